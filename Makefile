@@ -1,0 +1,55 @@
+# Each target does all of its own set-up: a machine with Python >= 3.11 and make is enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA := $(wildcard ../shared/data)
+ifneq ($(DATA),)
+export WEAKLEARN_DATA ?= $(abspath $(DATA))
+endif
+# One trial is one process: threads inside BLAS would only fight over the cores.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
+
+.PHONY: help reproduce reproduce-full test quicktest lint format bench docs clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
+
+# A stamp per set of extras, so that reproducing does not install test tools.
+$(VENV)/core.stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("weaklearn needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data]'
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml $(VENV)/core.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data,test,lint]'
+	@touch $@
+
+reproduce: $(VENV)/core.stamp ## run every experiment of the lab, quick profile, and write the report
+	$(BIN)/weaklearn reproduce
+
+reproduce-full: $(VENV)/core.stamp ## the same with the published number of trials (hours)
+	$(BIN)/weaklearn reproduce --profile full
+
+test: lint ## everything CI checks: lint, types, layers, tests, doctests
+	$(BIN)/python -m pytest -q -n auto
+
+quicktest: $(VENV)/dev.stamp ## tests only, without the slow ones
+	$(BIN)/python -m pytest -q -n auto -m "not slow"
+
+lint: $(VENV)/dev.stamp ## ruff, mypy and the import layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/dev.stamp ## format and fix what can be fixed
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev.stamp ## speed against peers, as ratios in one run
+	$(BIN)/python -m benchmarks
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) reproduction .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -1,0 +1,77 @@
+"""From what a user passes to ``fit`` to the arrays that the algorithms work on.
+
+Conventions, shared by every classifier of the package:
+
+- Classes are sorted as ``numpy.unique`` sorts them; of two classes the second, ``classes_[1]``, is
+  the positive one (+1).
+- Examples of weight zero are dropped before anything is learned from the data, so that a zero
+  weight and an absent row are the same thing to every algorithm, including to feature ranges.
+- Weights are passed on as given, never normalised: sums of integer weights stay exact, and a
+  weight of two is the same as two copies of a row down to how ties are broken.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+__all__ = ["TrainingSet", "encoded", "signed_labels", "training_set"]
+
+
+class TrainingSet(NamedTuple):
+    """Rows of positive weight: features, indices into ``classes_``, weights."""
+
+    X: np.ndarray
+    codes: np.ndarray
+    sample_weight: np.ndarray
+
+
+def training_set(estimator, X, y, sample_weight=None, *, binary=False):
+    """Validate a training set and set ``classes_`` and ``n_features_in_`` on the estimator.
+
+    Parameters
+    ----------
+    estimator : object
+        The classifier being fitted.
+    X, y, sample_weight
+        As passed to its ``fit``.
+    binary : bool, default=False
+        Refuse more than two classes.
+
+    Returns
+    -------
+    TrainingSet
+    """
+    X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
+    data, estimator.classes_ = encoded(type(estimator).__name__, X, y, sample_weight, binary=binary)
+    return data
+
+
+def encoded(name, X, y, sample_weight=None, *, binary=False):
+    """The `TrainingSet` of checked arrays and its classes; ``name`` is who complains."""
+    check_classification_targets(y)
+    sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"{name} needs examples of at least two classes; y has only the class {classes[0]!r}.")
+    if binary and len(classes) > 2:
+        raise ValueError(
+            f"Only binary classification is supported by {name}, but y has {len(classes)} classes. "
+            "Wrap it in sklearn.multiclass.OneVsRestClassifier for more."
+        )
+    kept = sample_weight > 0
+    if not kept.all():
+        X, codes, sample_weight = X[kept], codes[kept], sample_weight[kept]
+        present = np.unique(codes)
+        if len(present) < 2:
+            left = "no examples" if len(present) == 0 else f"only the class {classes[present[0]]!r}"
+            raise ValueError(
+                f"{name} needs examples of at least two classes; dropping those of weight zero leaves {left}."
+            )
+    return TrainingSet(X, codes, sample_weight), classes
+
+
+def signed_labels(codes, positive=1):
+    """+1.0 where the class index is ``positive``, -1.0 elsewhere."""
+    return np.where(codes == positive, 1.0, -1.0)

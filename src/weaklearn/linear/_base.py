@@ -1,0 +1,201 @@
+"""What all linear threshold learners share: scaling, one-vs-rest, prediction.
+
+Conventions:
+
+- A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef + intercept > 0`` and
+  ``classes_[0]`` elsewhere. In *training* a score of exactly 0 counts as an error whatever the label
+  is (li2005, section 2: the error of (x, y) is [y <w, x> <= 0]).
+- A weight vector is one array of length m + 1 whose *last* entry is the bias. (The document puts it
+  first, as w_0.)
+- Learners that care about the scale of the features see them shifted and scaled to [-1, 1] by the
+  range of the training rows (li2005, section 4); ``coef_`` and ``intercept_`` are always in the
+  user's own coordinates. A column that is constant in training gets the coefficient 0.
+- More than two classes are learned one against the rest; the largest score wins.
+"""
+
+from abc import ABCMeta, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from weaklearn._training import signed_labels, training_set
+
+# Scores of many weight vectors are computed in blocks of about this many numbers, to stay in cache.
+_BLOCK = 1 << 18
+
+
+class FeatureRange(NamedTuple):
+    """The affine map of each column onto [-1, 1], and how weight vectors follow it."""
+
+    centre: np.ndarray
+    half_width: np.ndarray  # infinite for constant columns: they map to 0 and get no coefficient
+
+    @classmethod
+    def of(cls, X):
+        low, high = X.min(axis=0), X.max(axis=0)
+        # Halving first keeps the range of columns near the largest float finite.
+        half_width = high / 2 - low / 2
+        half_width[half_width == 0] = np.inf
+        return cls(high / 2 + low / 2, half_width)
+
+    @classmethod
+    def identity(cls, n_features):
+        return cls(np.zeros(n_features), np.ones(n_features))
+
+    def apply(self, X):
+        return (X - self.centre) / self.half_width
+
+    def weights_to_user(self, weights):
+        """Weight vectors (along the last axis) on scaled columns -> on the user's columns."""
+        coef = weights[..., :-1] / self.half_width
+        intercept = weights[..., -1] - coef @ self.centre
+        return np.concatenate([coef, intercept[..., None]], axis=-1)
+
+    def weights_from_user(self, weights):
+        """The inverse of `weights_to_user`, dropping what constant columns contribute to the slope."""
+        coef, intercept = weights[..., :-1], weights[..., -1]
+        scaled = np.where(np.isinf(self.half_width), 0.0, coef * np.where(np.isinf(self.half_width), 0, self.half_width))
+        return np.concatenate([scaled, (intercept + coef @ self.centre)[..., None]], axis=-1)
+
+
+class LinearFit(NamedTuple):
+    """What one binary fit returns."""
+
+    weights: np.ndarray  # (m + 1,), bias last, on the columns the learner saw
+    n_iter: int
+    error_curve: np.ndarray  # (n_iter + 1,): weighted training error (a share) at the start and after each epoch
+    path: np.ndarray | None = None  # (n_iter + 1, m + 1): the weight vectors behind error_curve
+    extra: dict | None = None  # further fitted attributes, by name
+
+
+def with_bias(X):
+    """X with a last column of ones."""
+    return np.concatenate([X, np.ones((X.shape[0], 1))], axis=1)
+
+
+def training_error(scores, y, sample_weight):
+    """Weighted share of examples with y * score <= 0."""
+    return float(sample_weight @ (y * scores <= 0)) / float(sample_weight.sum())
+
+
+def path_errors(X, y, sample_weight, path):
+    """Training error of every weight vector in ``path`` (T, m + 1), as shares."""
+    total = sample_weight.sum()
+    errors = np.empty(len(path))
+    rows = max(1, _BLOCK // max(1, X.shape[0]))
+    for start in range(0, len(path), rows):
+        block = path[start : start + rows]
+        scores = block[:, :-1] @ X.T
+        scores += block[:, -1:]
+        errors[start : start + rows] = (scores * y <= 0) @ sample_weight / total
+    return errors
+
+
+class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of the linear learners: a subclass states one binary fit, `_fit_signed`."""
+
+    _scales_features = True
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Learn from a training set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Class labels of any kind; more than two classes are learned one against the rest.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights; None means 1 each.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        n_classes = len(self.classes_)
+        feature_range = FeatureRange.of(X) if self._scales_features else FeatureRange.identity(X.shape[1])
+        X = feature_range.apply(X) if self._scales_features else X
+        random_state = check_random_state(getattr(self, "random_state", None))
+        fits = []
+        for k in range(n_classes) if n_classes > 2 else [1]:
+            rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
+            start = self._start(feature_range, k, X.shape[1])
+            fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, start))
+        self._keep(fits, feature_range)
+        return self
+
+    @abstractmethod
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        """Fit labels in {-1.0, +1.0}; ``start`` is a given weight vector or None. Returns a LinearFit."""
+
+    def _start(self, feature_range, k, n_features):
+        """The user's own ``init`` array for class k, on the columns that the learner sees."""
+        init = getattr(self, "init", None)
+        if init is None or isinstance(init, str):
+            return None
+        init = np.asarray(init, dtype=np.float64)
+        rows = 1 if len(self.classes_) == 2 else len(self.classes_)
+        if init.ndim == 1 and rows == 1:
+            init = init[None, :]
+        if init.shape != (rows, n_features + 1) or not np.isfinite(init).all():
+            raise ValueError(
+                f"init must hold {rows} x {n_features + 1} finite numbers (coefficients, then the intercept, "
+                f"for each linear function); got an array of shape {np.shape(self.init)}."
+            )
+        return feature_range.weights_from_user(init[k if rows > 1 else 0])
+
+    def _keep(self, fits, feature_range):
+        weights = feature_range.weights_to_user(np.array([fit.weights for fit in fits]))
+        self.coef_ = weights[:, :-1]
+        self.intercept_ = weights[:, -1]
+        self.n_iter_ = max(fit.n_iter for fit in fits)
+        if len(fits) == 1:
+            self.error_curve_ = fits[0].error_curve
+        else:
+            # A learner that stopped early keeps its last error.
+            length = max(len(fit.error_curve) for fit in fits)
+            self.error_curve_ = np.array(
+                [np.pad(fit.error_curve, (0, length - len(fit.error_curve)), mode="edge") for fit in fits]
+            )
+        paths = [fit.path for fit in fits]
+        if getattr(self, "keep_path", False):
+            user_paths = [feature_range.weights_to_user(path) for path in paths]
+            self.path_ = user_paths[0] if len(fits) == 1 else user_paths
+        for name in fits[0].extra or {}:
+            values = [fit.extra[name] for fit in fits]
+            setattr(self, name, values[0] if len(fits) == 1 else values)
+
+    def decision_function(self, X):
+        """Scores ``X @ coef_.T + intercept_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        scores = X @ self.coef_.T + self.intercept_
+        return scores.ravel() if scores.shape[1] == 1 else scores
+
+    def predict(self, X):
+        """Predicted class labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[codes]

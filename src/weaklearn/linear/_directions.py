@@ -1,0 +1,115 @@
+"""Direction schedules: which line the next coordinate descent step searches.
+
+A schedule is an object with one method, ``stream(rng, size)``, a generator that yields blocks of
+directions, arrays of shape (any number, size); the descent takes rows from it as it needs them.
+A schedule whose next direction depends on the present scores sets ``follows_scores = True`` and offers
+``direction(A, yw, scores)`` instead, with A the (n, size) examples and yw = y * weight.
+
+The directions are for features scaled to [-1, 1]; the last component is the bias (li2005, sections 3.2
+and 3.3). Because a stream is consumed row by row, the directions of a fit depend on the seed alone and
+not on the number of examples.
+"""
+
+import numpy as np
+
+__all__ = ["SCHEDULES", "ConjugateDirections", "CyclicDirections", "GaussianDirections", "GradientDirections",
+           "UniformDirections", "direction_source"]  # fmt: skip
+
+_ROWS = 64
+
+
+class UniformDirections:
+    """Each component uniform in [-1, 1], the range of the scaled features (li2005, section 3.2)."""
+
+    follows_scores = False
+
+    def stream(self, rng, size):
+        while True:
+            yield rng.uniform(-1.0, 1.0, size=(_ROWS, size))
+
+
+class GaussianDirections:
+    """Each component standard normal: the angle is uniformly distributed (li2005, section 3.2)."""
+
+    follows_scores = False
+
+    def stream(self, rng, size):
+        while True:
+            yield rng.standard_normal(size=(_ROWS, size))
+
+
+class ConjugateDirections:
+    """A new random orthogonal basis every ``size`` epochs: RCD-conj (li2005, section 3.3)."""
+
+    follows_scores = False
+
+    def stream(self, rng, size):
+        while True:
+            basis, triangle = np.linalg.qr(rng.standard_normal(size=(size, size)))
+            # Without the signs of the diagonal, QR does not give uniformly distributed bases.
+            yield (basis * np.where(np.diag(triangle) < 0, -1.0, 1.0)).T
+
+
+class CyclicDirections:
+    """The coordinate axes in turn, the bias first: cyclic coordinate descent (li2005, section 3.2)."""
+
+    follows_scores = False
+
+    def stream(self, rng, size):
+        axes = np.roll(np.eye(size), 1, axis=0)
+        while True:
+            yield axes
+
+
+class GradientDirections:
+    """The negative gradient of the perceptron criterion at the present point: RCD-grad (li2005, section 3.3)."""
+
+    follows_scores = True
+
+    def direction(self, A, yw, scores):
+        return (yw * (yw * scores <= 0)) @ A
+
+
+SCHEDULES = {
+    "uniform": UniformDirections,
+    "gaussian": GaussianDirections,
+    "conjugate": ConjugateDirections,
+    "cyclic": CyclicDirections,
+    "gradient": GradientDirections,
+}
+
+
+def direction_source(schedule, rng, size, bias_every, bias_component):
+    """A function ``take(epoch, count)`` that returns the directions of epochs ``epoch .. epoch + count - 1``.
+
+    Every ``bias_every``-th epoch, from the first on, searches along the bias alone and takes nothing from
+    the schedule (RCD-bias; None: never). With ``bias_component`` false the schedule's directions leave the
+    bias as it is: the schedule then fills only the first ``size - 1`` components.
+    """
+    width = size if bias_component else size - 1
+    stream = schedule.stream(rng, width)
+    left = np.empty((0, width))
+
+    def from_stream(count):
+        nonlocal left
+        while len(left) < count:
+            block = np.asarray(next(stream), dtype=np.float64)
+            if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
+                raise ValueError(
+                    f"{type(schedule).__name__}.stream must yield finite arrays of shape (any number, {width}); "
+                    f"got shape {block.shape}."
+                )
+            left = np.concatenate([left, block])
+        taken, left = left[:count], left[count:]
+        return taken
+
+    def take(epoch, count):
+        directions = np.zeros((count, size))
+        on_bias = np.zeros(count, dtype=bool)
+        if bias_every is not None:
+            on_bias = np.arange(epoch, epoch + count) % bias_every == 0
+            directions[on_bias, -1] = 1.0
+        directions[~on_bias, :width] = from_stream(int((~on_bias).sum()))
+        return directions
+
+    return take
