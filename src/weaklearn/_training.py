@@ -54,7 +54,9 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
     sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"{name} needs examples of at least two classes; y has only the class {classes[0]!r}.")
+        raise ValueError(
+            f"{name} needs examples of at least two classes; y has only the class {classes[0]!r}."
+        )
     if binary and len(classes) > 2:
         raise ValueError(
             f"Only binary classification is supported by {name}, but y has {len(classes)} classes. "

@@ -44,7 +44,11 @@ def assert_exact(s, d, y, weight, negation):
 @st.composite
 def problems(draw):
     n = draw(st.integers(1, 30))
-    bytes_ = np.frombuffer(draw(st.binary(min_size=4 * n, max_size=4 * n)), dtype=np.uint8).reshape(4, n).astype(float)
+    bytes_ = (
+        np.frombuffer(draw(st.binary(min_size=4 * n, max_size=4 * n)), dtype=np.uint8)
+        .reshape(4, n)
+        .astype(float)
+    )
     s = (bytes_[0] % 7 - 3) * draw(st.sampled_from([1.0, 0.1, 1 / 3]))
     d = (bytes_[1] % 7 - 3) * draw(st.sampled_from([1.0, 0.3]))
     y = np.where(bytes_[2] % 2 == 0, 1.0, -1.0)

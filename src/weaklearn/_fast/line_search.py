@@ -200,7 +200,9 @@ def search_line(s, d, yw, err_s, err_d, rel, negation, bucket, move, sums, start
     negate = False
     if negation:
         # Negating the weight vector afterwards is the same as flipping every label first.
-        other, other_error = _search(s, d, -yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys, items)
+        other, other_error = _search(
+            s, d, -yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys, items
+        )
         total = 0.0
         for i in range(yw.size):
             total += abs(yw[i])
@@ -211,7 +213,22 @@ def search_line(s, d, yw, err_s, err_d, rel, negation, bucket, move, sums, start
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def descend(
-    w, s, directions, deltas, yw, precision, negation, errors, path, bucket, move, sums, start, marked, keys, items
+    w,
+    s,
+    directions,
+    deltas,
+    yw,
+    precision,
+    negation,
+    errors,
+    path,
+    bucket,
+    move,
+    sums,
+    start,
+    marked,
+    keys,
+    items,
 ):
     """Descend along a batch of directions one after the other, updating w and s in place.
 

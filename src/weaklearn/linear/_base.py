@@ -57,7 +57,9 @@ class FeatureRange(NamedTuple):
     def weights_from_user(self, weights):
         """The inverse of `weights_to_user`, dropping what constant columns contribute to the slope."""
         coef, intercept = weights[..., :-1], weights[..., -1]
-        scaled = np.where(np.isinf(self.half_width), 0.0, coef * np.where(np.isinf(self.half_width), 0, self.half_width))
+        scaled = np.where(
+            np.isinf(self.half_width), 0.0, coef * np.where(np.isinf(self.half_width), 0, self.half_width)
+        )
         return np.concatenate([scaled, (intercept + coef @ self.centre)[..., None]], axis=-1)
 
 
@@ -66,7 +68,9 @@ class LinearFit(NamedTuple):
 
     weights: np.ndarray  # (m + 1,), bias last, on the columns the learner saw
     n_iter: int
-    error_curve: np.ndarray  # (n_iter + 1,): weighted training error (a share) at the start and after each epoch
+    error_curve: (
+        np.ndarray
+    )  # (n_iter + 1,): weighted training error (a share) at the start and after each epoch
     path: np.ndarray | None = None  # (n_iter + 1, m + 1): the weight vectors behind error_curve
     extra: dict | None = None  # further fitted attributes, by name
 

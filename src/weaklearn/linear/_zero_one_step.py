@@ -94,4 +94,6 @@ def zero_one_step(score_w, score_d, y, sample_weight=None, negation=False):
 
 
 def _vector(values, name):
-    return check_array(values, ensure_2d=False, ensure_min_samples=1, dtype=np.float64, input_name=name).ravel()
+    return check_array(
+        values, ensure_2d=False, ensure_min_samples=1, dtype=np.float64, input_name=name
+    ).ravel()
