@@ -55,7 +55,7 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
-            f"{name} needs examples of at least two classes; y has only the class {classes[0]!r}."
+            f"{name} needs examples of at least two classes; y has only one class: {classes[0]}."
         )
     if binary and len(classes) > 2:
         raise ValueError(
@@ -67,7 +67,7 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
         X, codes, sample_weight = X[kept], codes[kept], sample_weight[kept]
         present = np.unique(codes)
         if len(present) < 2:
-            left = "no examples" if len(present) == 0 else f"only the class {classes[present[0]]!r}"
+            left = "no examples" if len(present) == 0 else f"only one class: {classes[present[0]]}"
             raise ValueError(
                 f"{name} needs examples of at least two classes; dropping those of weight zero leaves {left}."
             )

@@ -1,2 +1,36 @@
-"""Linear threshold learners."""
+"""Linear threshold learners: perceptrons that minimise the 0/1 loss, and their rivals.
+
+A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + intercept_ > 0``. All of them take
+``sample_weight``, any labels and more than two classes (one against the rest), and expose ``coef_``,
+``intercept_``, ``n_iter_`` and ``error_curve_``.
+"""
+
+from weaklearn.linear._averaged import AveragedPerceptron
+from weaklearn.linear._fisher import FisherDiscriminant
+from weaklearn.linear._least_squares import LeastSquaresClassifier
+from weaklearn.linear._minimum_zero_one import ZeroOneMinimum, minimum_zero_one_error
+from weaklearn.linear._pocket import PocketPerceptron
+from weaklearn.linear._rcd import RCDPerceptron
+from weaklearn.linear._romma import ROMMA
+from weaklearn.linear._rosenblatt import Perceptron
+from weaklearn.linear._sgd import SGDPerceptron
+from weaklearn.linear._voted import VotedPerceptron
+from weaklearn.linear._winnow import Winnow
 from weaklearn.linear._zero_one_step import ZeroOneStep, zero_one_step
+
+__all__ = [
+    "RCDPerceptron",
+    "PocketPerceptron",
+    "AveragedPerceptron",
+    "VotedPerceptron",
+    "ROMMA",
+    "SGDPerceptron",
+    "FisherDiscriminant",
+    "LeastSquaresClassifier",
+    "Perceptron",
+    "Winnow",
+    "ZeroOneMinimum",
+    "ZeroOneStep",
+    "minimum_zero_one_error",
+    "zero_one_step",
+]

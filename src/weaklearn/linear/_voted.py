@@ -1,0 +1,173 @@
+"""The voted perceptron.
+
+Conventions: those of `weaklearn.linear._rosenblatt`. A vector that scores exactly 0 on an example does not
+vote on it.
+"""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
+from weaklearn.linear._rosenblatt import (
+    ORDERS,
+    initial_weights,
+    order_of_trials,
+    perceptron_blocks,
+    relative_weights,
+    signed_rows,
+)
+
+__all__ = ["VotedPerceptron"]
+
+# Votes are counted in blocks of about this many signs.
+_BLOCK = 1 << 20
+
+
+def _count_votes(rows, vectors, votes):
+    """Sum of votes times sign(row . vector), for each row."""
+    sums = np.zeros(len(rows))
+    width = max(1, _BLOCK // max(1, len(rows)))
+    for first in range(0, len(votes), width):
+        sums += np.sign(rows @ vectors[first : first + width].T) @ votes[first : first + width]
+    return sums
+
+
+class VotedPerceptron(LinearThresholdClassifier):
+    r"""The voted perceptron of Freund and Schapire.
+
+    Rosenblatt's rule produces vectors :math:`w_0, w_1, \ldots`, one more with each mistake; all of them are
+    kept, and each votes with the trials :math:`\gamma_t` that it survived,
+
+    .. math:: f(x) = \sum_t \gamma_t \operatorname{sign} \langle w_t, x \rangle \Big/ \sum_t \gamma_t.
+
+    This is not a linear classifier: its decision boundary is made of pieces of hyperplanes. Sample weights
+    act as in `AveragedPerceptron`: a trial of example k counts :math:`N \varphi_k`, and so does its update.
+
+    Parameters
+    ----------
+    order : {"cyclic", "permute", "random"}, default="permute"
+        How examples are presented: every epoch in the given order, every epoch in a new random order, or
+        every trial drawn anew.
+    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
+        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
+        row per class if there are more than two).
+    max_iter : int, default=10
+        Number of epochs. Time and memory of a prediction grow with the number of mistakes made in them.
+    keep_path : bool, default=False
+        Whether to keep `path_`.
+    random_state : int, RandomState instance or None, default=None
+        For the orders that are random.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    vectors_ : ndarray of shape (n_vectors, n_features + 1)
+        All weight vectors, in order, bias last. A list, one array per class, if there are more than two
+        classes.
+    votes_ : ndarray of shape (n_vectors,)
+        Their votes. A list if there are more than two classes.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Of the *last* weight vector, which alone is Rosenblatt's perceptron.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Of the last weight vector.
+    n_iter_ : int
+        Number of epochs run, which is `max_iter`.
+    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
+        Weighted training error at the start and of the vote after each epoch.
+    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
+        The current weight vector at the start and after each epoch, bias last. Only with `keep_path`; a
+        list if there are more than two classes.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if the features of `X` have names.
+
+    References
+    ----------
+    Y. Freund and R. Schapire, "Large margin classification using the perceptron algorithm",
+    1999, figure 1; li2005, section 2.
+
+    Examples
+    --------
+    >>> from weaklearn.linear import VotedPerceptron
+    >>> X = [[0], [1], [2], [3], [4], [5]]
+    >>> model = VotedPerceptron(order="cyclic", max_iter=2).fit(X, [0, 0, 1, 0, 1, 1])
+    >>> model.votes_
+    array([0., 2., 1., 1., 4., 1., 3.])
+    >>> model.decision_function([[0], [3]])
+    array([-1. ,  0.5])
+    """
+
+    _parameter_constraints: dict = {
+        "order": [StrOptions(ORDERS)],
+        "init": [StrOptions({"zero", "fld"}), "array-like"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "keep_path": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, *, order="permute", init="zero", max_iter=10, keep_path=False, random_state=None):
+        self.order = order
+        self.init = init
+        self.max_iter = max_iter
+        self.keep_path = keep_path
+        self.random_state = random_state
+
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        rows = signed_rows(X, y)
+        strength = relative_weights(sample_weight)
+        weights = initial_weights(self.init, start, X, y, sample_weight)
+        path, trials, mistakes = [weights[None, :]], [], []
+        for block in perceptron_blocks(
+            rows, strength, weights, order_of_trials(self.order, self.max_iter, len(X), rng)
+        ):
+            path.append(block.weights)
+            trials.append(block.trials)
+            mistakes.append(np.isin(np.arange(block.trials.size), block.missed, assume_unique=True))
+        presented = np.concatenate(trials)
+        mistake = np.concatenate(mistakes)
+        steps = presented.ravel()[mistake]
+        vectors = np.cumsum(np.concatenate([path[0], strength[steps, None] * rows[steps]]), axis=0)
+        # Which vector was the current one after each trial.
+        current = np.cumsum(mistake).reshape(presented.shape)
+        votes = np.zeros(len(vectors))
+        sums = rows @ weights
+        errors = [sample_weight @ (sums <= 0)]
+        sums[:] = 0.0
+        for epoch in range(len(presented)):
+            first, last = current[epoch, 0], current[epoch, -1] + 1
+            gained = np.bincount(current[epoch] - first, weights=strength[presented[epoch]])
+            sums += _count_votes(rows, vectors[first:last], gained)
+            votes[first:last] += gained
+            errors.append(sample_weight @ (sums <= 0))
+        curve = np.array(errors) / sample_weight.sum()
+        extra = {"vectors_": vectors, "votes_": votes}
+        return LinearFit(vectors[-1], len(presented), curve, np.concatenate(path), extra)
+
+    def _keep(self, fits, feature_range):
+        super()._keep(fits, feature_range)
+        vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
+        self.vectors_ = vectors[0] if len(fits) == 1 else vectors
+
+    def decision_function(self, X):
+        """The vote, from -1 (all for ``classes_[0]``) to 1.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
+        if len(self.classes_) == 2:
+            return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
+        shares = [
+            _count_votes(rows, vectors, votes) / votes.sum()
+            for vectors, votes in zip(self.vectors_, self.votes_, strict=True)
+        ]
+        return np.stack(shares, axis=1)
