@@ -1,0 +1,71 @@
+"""From an estimator to a weak learner: something to be fitted again and again to new weights.
+
+A weak learner stands for one training set and has one method, ``fit(weights, rng)``, which returns a
+fitted hypothesis (with classes -1 and +1), its margins ``y_i h(x_i)`` on the training set (+1.0 where it
+is right, -1.0 where it is wrong) and the share of the weight that it gets wrong. An estimator with a
+prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier is
+cloned and fitted in every round.
+"""
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
+
+__all__ = ["RefittedLearner", "prepare"]
+
+_SEED_LIMIT = np.iinfo(np.int32).max
+
+# Weights below this share of the mean are raised to it: a learner may drop rows of weight zero, but
+# a weight that underflowed is not an absent row.
+_LEAST_WEIGHT = 1e-100
+
+
+def prepare(estimator, X, y):
+    """The weak learner of an estimator on one training set (labels in {-1.0, +1.0})."""
+    if hasattr(estimator, "prepare"):
+        return estimator.prepare(X, y)
+    return RefittedLearner(estimator, X, y)
+
+
+class RefittedLearner:
+    """Clones and fits an estimator: by weights of mean 1 if its ``fit`` takes them, else by resampling.
+
+    A resample has as many rows as the training set, drawn with replacement in proportion to the
+    weights. Every ``random_state`` among the estimator's parameters gets its own seed in each round.
+    """
+
+    def __init__(self, estimator, X, y):
+        self.estimator = estimator
+        self._X = X
+        self._labels = y.astype(np.int64)
+        self._takes_weights = has_fit_parameter(estimator, "sample_weight")
+        self._random_states = sorted(
+            name
+            for name in estimator.get_params()
+            if name == "random_state" or name.endswith("__random_state")
+        )
+
+    def fit(self, weights, rng):
+        hypothesis = clone(self.estimator)
+        for name in self._random_states:
+            hypothesis.set_params(**{name: int(rng.integers(_SEED_LIMIT))})
+        # The data were checked once, by the ensemble.
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            if self._takes_weights:
+                passed = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
+                hypothesis.fit(self._X, self._labels, sample_weight=passed)
+            else:
+                rows = self._resample(weights, rng)
+                hypothesis.fit(self._X[rows], self._labels[rows])
+            predicted = hypothesis.predict(self._X)
+        wrong = predicted != self._labels
+        return hypothesis, np.where(wrong, -1.0, 1.0), weights[wrong].sum() / weights.sum()
+
+    def _resample(self, weights, rng):
+        rows = rng.choice(len(weights), size=len(weights), p=weights / weights.sum())
+        drawn = self._labels[rows]
+        if (drawn == drawn[0]).all():
+            # Classifiers refuse a single class: the heaviest example of the other one replaces a draw.
+            rows[0] = np.argmax(np.where(self._labels != drawn[0], weights, -1.0))
+        return rows

@@ -1,0 +1,177 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from weaklearn._fast.stump_search import midpoint
+from weaklearn.stumps import DecisionStump, StumpSearch
+
+
+@parametrize_with_checks([DecisionStump(), DecisionStump(constant=False)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def every_stump(X, constant):
+    """All stumps in the order in which ties are broken."""
+    if constant:
+        yield from ((0, -np.inf, polarity) for polarity in (1, -1))
+    for feature in range(X.shape[1]):
+        values = np.unique(X[:, feature])
+        for lower, upper in itertools.pairwise(values):
+            yield from ((feature, lower / 2 + upper / 2, polarity) for polarity in (1, -1))
+
+
+def weighted_error(X, y, weight, feature, threshold, polarity):
+    predicted = np.where(X[:, feature] > threshold, polarity, -polarity)
+    return weight[predicted != y].sum() / weight.sum()
+
+
+def brute_force(X, y, weight, constant):
+    """The first of the best stumps, and its error, by trying all of them."""
+    stumps = list(every_stump(X, constant)) or list(every_stump(X, True))
+    errors = np.array([weighted_error(X, y, weight, *stump) for stump in stumps])
+    first = np.flatnonzero(errors <= errors.min() + 1e-12)[0]
+    return stumps[first], errors[first]
+
+
+@st.composite
+def training_sets(draw):
+    n = draw(st.integers(2, 14))
+    m = draw(st.integers(1, 6))
+    values = draw(st.sampled_from([st.integers(0, 3), st.integers(0, 1), st.floats(-2, 2, width=16)]))
+    X = np.array(
+        draw(st.lists(st.lists(values, min_size=m, max_size=m), min_size=n, max_size=n)), dtype=float
+    )
+    y = np.array([1, -1, *draw(st.lists(st.sampled_from([-1, 1]), min_size=n - 2, max_size=n - 2))])
+    weights = draw(st.sampled_from([st.just(1.0), st.integers(1, 3), st.floats(1e-3, 1e3)]))
+    weight = np.array(draw(st.lists(weights, min_size=n, max_size=n)), dtype=float)
+    return X, y, weight, draw(st.booleans())
+
+
+@given(training_sets())
+@settings(max_examples=400, deadline=None)
+def test_the_best_of_all_stumps_and_the_first_of_those(problem):
+    X, y, weight, constant = problem
+    stump = DecisionStump(constant=constant).fit(X, y, weight)
+    expected, error = brute_force(X, y, weight, constant)
+    assert (stump.feature_, stump.threshold_, stump.polarity_) == expected
+    assert stump.error_ == pytest.approx(error, abs=1e-12)
+    assert weight[stump.predict(X) != y].sum() / weight.sum() == pytest.approx(error, abs=1e-12)
+
+
+def test_larger_sets_with_half_of_the_values_tied():
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(500, 7)) * 150)
+    y = np.where(rng.random(500) < 0.4, 1, -1)
+    weight = rng.exponential(size=500) ** 4
+    stump = DecisionStump().fit(X, y, weight)
+    expected, error = brute_force(X, y, weight, True)
+    assert (stump.feature_, stump.threshold_, stump.polarity_) == expected
+    assert stump.error_ == pytest.approx(error, abs=1e-13)
+
+
+def test_rounding_never_decides_between_equal_columns():
+    # The same column in many disguises, and weights whose sums depend on the order of summation.
+    rng = np.random.default_rng(1)
+    column = rng.normal(size=300)
+    X = np.column_stack([-column, column, 3 * column, column**3])
+    y = np.where(column + rng.normal(size=300) > 0, 1, -1)
+    for _ in range(20):
+        weight = 10.0 ** rng.uniform(-8, 0, size=300)
+        assert DecisionStump().fit(X, y, weight).feature_ == 0
+        assert DecisionStump().fit(X[:, ::-1], y, weight).feature_ == 0
+
+
+def test_an_error_of_zero_is_exactly_zero():
+    X = np.arange(7.0)[:, None]
+    weight = np.array([0.1, 0.7, 1e-9, 0.3, 1e2, 0.123, 1 / 3])
+    assert DecisionStump().fit(X, X[:, 0] > 2, weight).error_ == 0.0
+
+
+def test_constant_stump():
+    X = [[0.0], [1.0], [0.0], [1.0]]
+    for majority, polarity in (("a", -1), ("b", 1)):
+        y = ["a", "b", "b", "a"]
+        weight = [1 + (label == majority) for label in y]
+        stump = DecisionStump().fit(X, y, weight)
+        assert (stump.feature_, stump.threshold_, stump.polarity_) == (0, -np.inf, polarity)
+        assert set(stump.predict([[-1e300], [1e300]])) == {majority}
+        assert DecisionStump(constant=False).fit(X, y, weight).threshold_ == 0.5
+
+
+def test_without_a_threshold_only_the_constant_stump_is_left():
+    stump = DecisionStump(constant=False).fit(np.ones((3, 2)), [0, 1, 1])
+    assert (stump.feature_, stump.threshold_, stump.polarity_, stump.error_) == (0, -np.inf, 1, 1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper"),
+    [
+        (1.0, np.nextafter(1.0, 2)),
+        (-np.nextafter(1.0, 2), -1.0),
+        (0.0, 5e-324),
+        (-5e-324, 0.0),
+        (-1.7e308, 1.7e308),
+        (1.0, 2.0),
+    ],
+)
+def test_thresholds_separate_even_neighbouring_floats(lower, upper):
+    assert lower <= midpoint(lower, upper) < upper
+    stump = DecisionStump().fit([[lower], [upper]], [0, 1])
+    assert stump.error_ == 0
+    np.testing.assert_array_equal(stump.predict([[lower], [upper]]), [0, 1])
+
+
+@given(training_sets(), st.lists(st.integers(0, 3), min_size=14, max_size=14))
+@settings(max_examples=100, deadline=None)
+def test_a_weight_is_a_number_of_copies(problem, counts):
+    X, y, _, constant = problem
+    counts = np.array(counts[: len(y)])
+    counts[:2] += 1  # both classes stay
+    weighted = DecisionStump(constant=constant).fit(X, y, counts)
+    repeated = DecisionStump(constant=constant).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    for name in ("feature_", "threshold_", "polarity_", "error_"):
+        assert getattr(weighted, name) == getattr(repeated, name)
+
+
+def test_prepared_form_is_the_stump():
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(50, 3)), np.where(rng.random(50) < 0.5, 1.0, -1.0)
+    for constant in (True, False):
+        estimator = DecisionStump(constant=constant)
+        search = estimator.prepare(X, y)
+        assert isinstance(search, StumpSearch)
+        for _ in range(5):
+            weight = rng.exponential(size=50)
+            stump, margins, error = search.fit(weight)
+            alone = clone(estimator).fit(X, y, weight)
+            assert vars(stump).keys() == vars(alone).keys()
+            assert stump.get_params() == alone.get_params()
+            assert (stump.feature_, stump.threshold_, stump.polarity_, stump.error_) == (
+                alone.feature_,
+                alone.threshold_,
+                alone.polarity_,
+                alone.error_,
+            )
+            np.testing.assert_array_equal(margins, y * stump.predict(X))
+            assert error == pytest.approx(weight[margins < 0].sum() / weight.sum(), abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "weight", "message"),
+    [
+        ([[np.nan], [1.0]], [0, 1], None, "NaN"),
+        ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
+        ([[0.0], [1.0], [2.0]], [0, 1, 2], None, "Only binary classification"),
+        ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
+        (np.empty((0, 1)), [], None, "0 sample"),
+    ],
+)
+def test_clear_errors(X, y, weight, message):
+    with pytest.raises(ValueError, match=message):
+        DecisionStump().fit(X, y, weight)
