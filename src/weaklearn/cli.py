@@ -1,0 +1,268 @@
+"""The command line: ``weaklearn reproduce`` and ``weaklearn datasets``.
+
+Results go to standard output, progress and complaints to standard error. The exit code is 0 only
+if the job was done: 1 if it was not, 2 for a wrong call, 130 after Ctrl-C. Everything heavy is
+imported by the command that needs it, so that ``--help`` answers at once.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from weaklearn import __version__
+
+if TYPE_CHECKING:
+    from weaklearn.lab import Experiment, Reproduction
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="weaklearn",
+    help="Learning from weak hypotheses and hard data.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+
+
+def _fail(message: str, code: int = 1) -> NoReturn:
+    typer.echo(f"weaklearn: {message}", err=True)
+    raise typer.Exit(code)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"weaklearn {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Learning from weak hypotheses and hard data."""
+
+
+@app.command()
+def reproduce(
+    experiments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]...", help="Names from --list, or files of your own (FILE.py). Default: all."
+        ),
+    ] = None,
+    profile: Annotated[str, typer.Option(help="How much to run: quick, or full as published.")] = "quick",
+    engine: Annotated[str, typer.Option(help="Where to run: local, or dask://HOST:PORT.")] = "local",
+    store: Annotated[Path, typer.Option(help="The file that keeps finished trials.")] = Path(
+        "reproduction/store.sqlite"
+    ),
+    out: Annotated[Path, typer.Option(help="The folder for the report.")] = Path("reproduction"),
+    workers: Annotated[
+        int | None, typer.Option(help="Local worker processes. Default: one per core.")
+    ] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown, too.")] = None,
+    as_json: Json = False,
+    list_them: Annotated[bool, typer.Option("--list", help="List the experiments and leave.")] = False,
+) -> None:
+    """Run the experiments of the source documents and compare every cell with the published one.
+
+    A run that was stopped, or killed, goes on where it was when the same command is given again.
+    """
+    from weaklearn.lab import LabError
+
+    try:
+        if list_them:
+            _list_experiments(_chosen(experiments or []), as_json)
+            return
+        result = _reproduce(_chosen(experiments or []), profile, engine, store, out, workers, markdown)
+    except LabError as error:
+        _fail(str(error))
+    if as_json:
+        from weaklearn.lab._report import machine_readable
+
+        typer.echo(
+            json.dumps({**machine_readable(result), "report": str(out / "report.html")}, allow_nan=False)
+        )
+    else:
+        _print_summary(result, out)
+    _leave(result, out)
+
+
+def _chosen(names: list[str]) -> "list[Experiment]":
+    from weaklearn.lab import LabError, catalog
+
+    known = catalog.discover()
+    if not names:
+        if not known:
+            raise LabError("the catalogue has no experiments: give a file that defines EXPERIMENT")
+        return list(known.values())
+    # A name given twice is run once.
+    return [_experiment(name, known) for name in dict.fromkeys(names)]
+
+
+def _experiment(name: str, known: "dict[str, Experiment]") -> "Experiment":
+    from weaklearn.lab import LabError
+
+    if name.endswith(".py"):
+        return _experiment_from_file(Path(name))
+    if name in known:
+        return known[name]
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise LabError(f"unknown experiment {name!r}{hint}; known: {', '.join(known) or 'none'}")
+
+
+def _experiment_from_file(path: Path) -> "Experiment":
+    import runpy
+
+    from weaklearn.lab import Experiment, LabError
+
+    if not path.is_file():
+        raise LabError(f"there is no file {path}")
+    try:
+        found = runpy.run_path(str(path)).get("EXPERIMENT")
+    except Exception as error:  # whatever the user's own file raises is the user's to read
+        raise LabError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Experiment):
+        raise LabError(f"{path} defines no EXPERIMENT (a weaklearn.lab.Experiment)")
+    return found
+
+
+def _list_experiments(experiments: "list[Experiment]", as_json: bool) -> None:
+    if as_json:
+        records = [
+            {
+                "name": experiment.name,
+                "source": experiment.source,
+                "title": experiment.title,
+                "items": [part.item for part in experiment.parts],
+                "profiles": list(experiment.profiles),
+            }
+            for experiment in experiments
+        ]
+        typer.echo(json.dumps(records))
+        return
+    for experiment in experiments:
+        typer.echo(f"{experiment.name}: {experiment.title}")
+        typer.echo(f"    {', '.join(part.item for part in experiment.parts)}")
+
+
+def _reproduce(
+    experiments: "list[Experiment]",
+    profile: str,
+    engine: str,
+    store: Path,
+    out: Path,
+    workers: int | None,
+    markdown: Path | None,
+) -> "Reproduction":
+    from weaklearn.lab import LabError
+    from weaklearn.lab import reproduce as run
+    from weaklearn.lab._progress import observer_for
+
+    if workers is not None and workers < 1:
+        raise LabError(f"--workers must be at least 1, got {workers}")
+    if markdown is not None and not markdown.parent.is_dir():
+        raise LabError(f"--markdown {markdown}: there is no folder {markdown.parent}")
+    result = run(
+        experiments,
+        profile=profile,
+        store=store,
+        out=out,
+        engine=engine,
+        workers=workers,
+        observer=observer_for(sys.stderr),
+    )
+    if markdown is not None:
+        from weaklearn.lab._report import write_text
+        from weaklearn.lab._report_markdown import to_markdown
+
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def _print_summary(result: "Reproduction", out: Path) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from weaklearn.lab import Score
+    from weaklearn.lab._wording import duration, score_line
+
+    table = Table(title=f"profile {result.profile}", title_justify="left")
+    for name in ("table", "published", "run", "agree", "differ"):
+        table.add_column(name, justify="left" if name == "table" else "right")
+    for tables in result.cells.values():
+        for item, cells in tables.items():
+            score = Score.of(cells)
+            counts = (score.published, score.run, score.agree, score.differ)
+            table.add_row(f"{cells[0].source} {item}" if cells else item, *map(str, counts))
+    # A narrow terminal shows the table; a pipe should not have it cut to 80 columns.
+    console = Console(width=None if sys.stdout.isatty() else 100, highlight=False)
+    console.print(table)
+    console.print(f"{score_line(result.score).capitalize()}.", markup=False)
+    typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
+
+
+def _leave(result: "Reproduction", out: Path) -> None:
+    summary = result.summary
+    for name, how in sorted(result.missing.items()):
+        typer.echo(
+            f"weaklearn: data set {name} is not here, its rows were skipped. To have it: {how}", err=True
+        )
+    for failure in summary.failures[:3]:
+        last = (failure.error or "").strip().splitlines()[-1]
+        typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
+    if summary.failures:
+        _fail(f"{len(summary.failures)} trials failed; all tracebacks are in {out / 'failures.txt'}")
+    if summary.interrupted:
+        done = summary.found + summary.finished
+        _fail(f"stopped: {done} of {summary.planned} trials are stored; the same command goes on", code=130)
+    if not result.done:
+        _fail("nothing could be run: no data set that was asked for is here")
+
+
+@app.command()
+def datasets(as_json: Json = False) -> None:
+    """List the real data sets, and where each would be read or how to get it."""
+    from dataclasses import asdict
+
+    from weaklearn.datasets import available
+
+    records = available()
+    if as_json:
+        typer.echo(json.dumps([asdict(record) for record in records]))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table()
+    for name in ("name", "rows", "features", "classes", "here"):
+        table.add_column(name, justify="left" if name in ("name", "here") else "right")
+    table.add_column("where, or how to get it", overflow="fold")
+    for record in records:
+        here = record.source or "no"
+        counts = (str(record.rows), str(record.features), str(record.classes))
+        table.add_row(record.name, *counts, here, record.how_to_get)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def main() -> None:
+    """Entry point of the ``weaklearn`` command."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        typer.echo("weaklearn: stopped; the same command goes on", err=True)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

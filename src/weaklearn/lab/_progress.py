@@ -1,0 +1,88 @@
+"""Following a run: a bar on a terminal, a line now and then elsewhere."""
+
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from weaklearn.lab._engines import Outcome
+from weaklearn.lab._run import Observer
+from weaklearn.lab._wording import duration
+
+__all__ = ["BarObserver", "LineObserver", "observer_for"]
+
+_SECONDS_BETWEEN_LINES = 30.0
+
+
+class LineObserver:
+    """Writes plain lines: one at the start, one every half minute, one at the end."""
+
+    def __init__(self, stream: TextIO | None = None, every: float = _SECONDS_BETWEEN_LINES) -> None:
+        self._stream = stream or sys.stderr
+        self._every = every
+
+    def start(self, total: int, done: int) -> None:
+        """See `Observer`."""
+        self._total, self._done, self._found, self._failed = total, done, done, 0
+        self._began = self._spoke = time.monotonic()
+        self._say(f"{total} trials, {done} of them finished before")
+
+    def advance(self, outcomes: Sequence[Outcome]) -> None:
+        """See `Observer`."""
+        self._done += len(outcomes)
+        self._failed += sum(outcome.error is not None for outcome in outcomes)
+        now = time.monotonic()
+        if now - self._spoke >= self._every:
+            self._spoke = now
+            rate = (self._done - self._found) / (now - self._began)
+            left = duration((self._total - self._done) / rate)
+            self._say(f"{self._done} of {self._total} trials, about {left} left{self._failures()}")
+
+    def stop(self) -> None:
+        """See `Observer`."""
+        self._say(f"{self._done} of {self._total} trials{self._failures()}")
+
+    def _failures(self) -> str:
+        return f", {self._failed} failed" if self._failed else ""
+
+    def _say(self, text: str) -> None:
+        print(text, file=self._stream, flush=True)
+
+
+class BarObserver:
+    """A progress bar with the time left, on standard error."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._progress: Any = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            console=Console(stderr=True),
+            # Trials of all lengths are mixed: a short window would make the estimate jump about.
+            speed_estimate_period=120,
+        )
+        self._failed = 0
+
+    def start(self, total: int, done: int) -> None:
+        """See `Observer`."""
+        self._task = self._progress.add_task("trials", total=total, completed=done)
+        self._progress.start()
+
+    def advance(self, outcomes: Sequence[Outcome]) -> None:
+        """See `Observer`."""
+        self._failed += sum(outcome.error is not None for outcome in outcomes)
+        text = f"trials ({self._failed} failed)" if self._failed else "trials"
+        self._progress.update(self._task, advance=len(outcomes), description=text)
+
+    def stop(self) -> None:
+        """See `Observer`."""
+        self._progress.stop()
+
+
+def observer_for(stream: TextIO) -> Observer:
+    """A bar if `stream` is a terminal, else lines."""
+    return BarObserver() if stream.isatty() else LineObserver(stream)

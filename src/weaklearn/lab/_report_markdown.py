@@ -1,0 +1,79 @@
+"""The same report as Markdown, for the documentation."""
+
+from collections.abc import Sequence
+
+from weaklearn.lab import _wording as wording
+from weaklearn.lab._compare import DIFFERS, NOT_RUN, Cell, Score, document_scores
+from weaklearn.lab._reproduce import Reproduction
+from weaklearn.lab._spec import Table
+
+__all__ = ["to_markdown"]
+
+_LEGEND = (
+    "A cell reads: ours ± standard error (published), then the difference in combined standard errors, or in "
+    "points relative to the reference column. ✓ agrees (at most 3, or within the tolerance), ✗ differs, "
+    "= reference of its row, ? nothing published, – not run."
+)
+
+
+def to_markdown(reproduction: Reproduction) -> str:
+    """Scores and all tables; figures are in the HTML report."""
+    names = " ".join(experiment.name for experiment in reproduction.experiments)
+    parts = [
+        "# Reproduction",
+        f"{wording.score_line(reproduction.score).capitalize()}. "
+        f"Made by `weaklearn reproduce {names} --profile {reproduction.profile}`. {_LEGEND}",
+        _scores(reproduction),
+    ]
+    for experiment in reproduction.experiments:
+        parts.append(f"## {experiment.title}")
+        for table in experiment.tables:
+            parts.append(_table(table, reproduction.cells[experiment.name][table.item]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _scores(reproduction: Reproduction) -> str:
+    lines = ["| document | printed cells | run | compared | agree |", "|---|---:|---:|---:|---:|"]
+    for source, (printed, score) in document_scores(reproduction.all_cells).items():
+        lines.append(f"| {_text(source)} | {printed} | {score.run} | {score.compared} | {score.agree} |")
+    return "\n".join(lines)
+
+
+def _text(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _table(table: Table, cells: Sequence[Cell]) -> str:
+    columns = wording.column_names(table, cells)
+    by_place = {(cell.row, cell.column): cell for cell in cells}
+    lines = [
+        f"### {table.source}, {table.item}: {table.title}",
+        "",
+        f"{wording.score_line(Score.of(cells)).capitalize()}; unit: {table.unit}.",
+        "",
+        "| | " + " | ".join(_text(name) for name in columns) + " |",
+        "|---" * (len(columns) + 1) + "|",
+    ]
+    for row in wording.row_names(table, cells):
+        entries = [_cell(by_place.get((row, column))) for column in columns]
+        lines.append(f"| {_text(row)} | " + " | ".join(entries) + " |")
+    notes = [
+        f"- {cell.row}, {cell.column} ({cell.verdict}): {_text(cell.note)}"
+        for cell in cells
+        if cell.note and cell.verdict in (DIFFERS, NOT_RUN)
+    ]
+    return "\n".join([*lines, "", *notes]).rstrip()
+
+
+def _cell(cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    mark = wording.MARKS[cell.verdict]
+    if cell.ours is None:
+        return f"{mark} ({wording.published(cell)})"
+    shown = f"{mark} {wording.ours(cell)}"
+    if cell.published is not None:
+        shown += f" ({wording.published(cell)})"
+    if cell.difference is not None and cell.paired_with:
+        return f"{shown} {cell.difference:+.{cell.decimals}f} rel."
+    return f"{shown} {wording.deviation(cell)}" if cell.difference is not None else shown

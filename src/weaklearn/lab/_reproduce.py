@@ -1,0 +1,150 @@
+"""The whole way: plan, run, compare, report."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from weaklearn.lab._compare import Cell, Score, compare
+from weaklearn.lab._engines import check_engine
+from weaklearn.lab._errors import LabError
+from weaklearn.lab._figures import DrawnFigure, draw_figure
+from weaklearn.lab._plan import make_plan, profile_of
+from weaklearn.lab._run import Observer, RunSummary, run_plan
+from weaklearn.lab._spec import Experiment
+from weaklearn.lab._store import Store
+
+__all__ = ["Reproduction", "reproduce"]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What `reproduce` found.
+
+    Attributes
+    ----------
+    experiments : tuple of Experiment
+    profile : str
+    cells : dict
+        By experiment name, then by table ("table 2"): its cells.
+    figures : dict
+        By experiment name: the drawn figures.
+    summary : RunSummary
+    missing : dict
+        Data sets that are not here, with how to get them.
+    work_seconds : float
+        Time the trials behind all cells took, whenever and wherever they ran.
+    versions : list of str
+        The weaklearn versions that ran them.
+    """
+
+    experiments: tuple[Experiment, ...]
+    profile: str
+    cells: Mapping[str, Mapping[str, list[Cell]]]
+    figures: Mapping[str, list[DrawnFigure]]
+    summary: RunSummary
+    missing: Mapping[str, str]
+    work_seconds: float
+    versions: list[str]
+
+    @property
+    def all_cells(self) -> list[Cell]:
+        """Every cell of every table."""
+        return [cell for tables in self.cells.values() for cells in tables.values() for cell in cells]
+
+    @property
+    def score(self) -> Score:
+        """The score over all cells."""
+        return Score.of(self.all_cells)
+
+    @property
+    def done(self) -> bool:
+        """Whether every trial that could be run has a result, and some could be run."""
+        return self.summary.complete and self.summary.planned > 0
+
+
+def reproduce(
+    experiments: Sequence[Experiment],
+    *,
+    profile: str = "quick",
+    store: str | os.PathLike[str] = "reproduction/store.sqlite",
+    out: str | os.PathLike[str] = "reproduction",
+    engine: str = "local",
+    workers: int | None = None,
+    observer: Observer | None = None,
+) -> Reproduction:
+    """Run what is missing, compare everything, write the report.
+
+    Rows whose data set is not here are left out and say so in the report. The results depend on
+    neither the engine, the number of workers, nor how often the run was interrupted.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+    profile : str
+    store : path-like
+        Where finished trials are kept.
+    out : path-like
+        The folder for ``report.html``, ``cells.csv``, ``cells.json`` and, if trials failed,
+        ``failures.txt``.
+    engine : str
+        "local", "dask://HOST:PORT" or "inline".
+    workers : int, optional
+        Local worker processes; one per core by default.
+    observer : Observer, optional
+        Follows the run.
+
+    Returns
+    -------
+    Reproduction
+    """
+    from weaklearn.lab._report import write_report
+    from weaklearn.lab._sources import missing_sources
+
+    check_engine(engine)
+    profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
+    plan = make_plan(experiments, profile)
+    folder = _writable_folder(Path(out))
+    with Store(store) as opened:
+        missing = missing_sources(plan.sources)
+        plan = plan.without(missing)
+        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
+        failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
+        work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
+        reproduction = Reproduction(
+            experiments=tuple(experiments),
+            profile=profile,
+            cells={
+                experiment.name: compare(experiment, profile, opened, missing=missing, failed=failed)
+                for experiment in experiments
+            },
+            figures={
+                experiment.name: [
+                    draw_figure(experiment.name, figure, profiles[experiment.name].of(figure), opened)
+                    for figure in experiment.figures
+                ]
+                for experiment in experiments
+            },
+            summary=summary,
+            missing=missing,
+            work_seconds=work_seconds,
+            versions=versions,
+        )
+    write_report(reproduction, folder)
+    return reproduction
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else ""
+
+
+def _writable_folder(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"the folder {folder} cannot be made ({error.strerror})"
+        raise LabError(f"{reason}: choose another with --out") from error
+    if not os.access(folder, os.W_OK):
+        raise LabError(f"the folder {folder} is read-only: choose another with --out")
+    return folder

@@ -1,0 +1,177 @@
+import math
+
+import pytest
+
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Finished,
+    LabError,
+    Profile,
+    Protocol,
+    PublishedCell,
+    Score,
+    Split,
+    Store,
+    Table,
+    Trial,
+    compare,
+)
+from weaklearn.lab._compare import document_scores
+
+A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
+REAL = DataSource("real", Split(test_share=0.2))
+DRAWN = DataSource("drawn", Split(train_size=10), kind="artificial")
+HOLDOUT = Protocol("holdout")
+
+
+def published(row, column, value, error=None, **more):
+    return PublishedCell("s", "1", row, column, value, error, **more)
+
+
+def experiment(cells, n_trials=4, rows=(REAL, DRAWN), columns=(A, B), **more):
+    table = Table("s", "1", "t", "error", rows, columns, HOLDOUT, published=tuple(cells), **more)
+    return Experiment("e", "s", "t", tables=(table,), profiles={"quick": Profile(n_trials)})
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def put(store, row, algorithm, values, metric="error"):
+    trials = Trial.series(HOLDOUT, row, algorithm, len(values))
+    store.add(
+        Finished(trial.key, trial.description, {metric: value}, 0.1, "1")
+        for trial, value in zip(trials, values, strict=True)
+        if value is not None
+    )
+
+
+def cells_of(experiment, store, **more):
+    cells = compare(experiment, "quick", store, **more)["table 1"]
+    return {(cell.row, cell.column): cell for cell in cells}
+
+
+def test_levels_by_hand(store):
+    put(store, REAL, A, [10.0, 12.0, 14.0, 16.0])
+    cell = cells_of(experiment([published("real", "A", 11.0, 0.5)]), store)["real", "A"]
+    ours_error = math.sqrt(20 / 3 / 4)  # sample variance (9 + 1 + 1 + 9) / 3, over n = 4
+    assert cell.ours == 13.0
+    assert cell.ours_error == pytest.approx(ours_error)
+    combined = math.sqrt(ours_error**2 + 0.25 + 0.01**2 / 12)
+    assert cell.difference == 2.0
+    assert cell.deviation == pytest.approx(2 / combined)
+    assert cell.verdict == "agrees"
+
+
+def test_three_standard_errors_is_the_limit(store):
+    put(store, REAL, A, [9.0, 11.0])
+    combined = math.sqrt(1 + 0.01**2 / 12)
+    near, far = 10 + 2.999 * combined, 10 + 3.001 * combined
+    for value, verdict in ((near, "agrees"), (far, "differs")):
+        cell = cells_of(experiment([published("real", "A", value, 0.0)], 2), store)["real", "A"]
+        assert cell.verdict == verdict
+
+
+def test_a_missing_published_error_is_estimated_from_our_spread(store):
+    put(store, REAL, A, [1.0, 2.0, 3.0, 4.0])
+    cell = cells_of(experiment([published("real", "A", 3.0, n_runs=100, decimals=1)]), store)["real", "A"]
+    deviation = math.sqrt(5 / 3)
+    combined = math.sqrt(deviation**2 / 4 + deviation**2 / 100 + 0.01 / 12)
+    assert cell.deviation == pytest.approx(-0.5 / combined)
+
+
+def test_scale_turns_our_unit_into_the_published_one(store):
+    put(store, REAL, A, [10.0, 12.0])
+    cell = cells_of(experiment([published("real", "A", 0.11, 0.01)], 2, scale=0.01), store)["real", "A"]
+    assert cell.ours == pytest.approx(0.11)
+
+
+def test_a_reference_column_compares_paired_differences(store):
+    put(store, DRAWN, A, [20.0, 24.0, 22.0, 26.0])
+    put(store, DRAWN, B, [18.0, 21.0, 20.0, 23.0])
+    cells = [published("drawn", "A", 30.0, 0.3), published("drawn", "B", 27.0, 0.4)]
+    result = cells_of(experiment(cells, reference_column="A"), store)
+    cell = result["drawn", "B"]
+    # Ours: -2, -3, -2, -3, mean -2.5; published -3.0.
+    assert cell.difference == pytest.approx(0.5)
+    combined = math.sqrt((1 / 3) / 4 + 0.09 + 0.16 + 2 * 0.01**2 / 12)
+    assert cell.deviation == pytest.approx(0.5 / combined)
+    assert (cell.verdict, cell.paired_with) == ("agrees", "A")
+    assert result["drawn", "A"].verdict == "reference"
+    assert Score.of(list(result.values())) == Score(published=2, run=2, agree=1, differ=0)
+
+
+@pytest.mark.parametrize(("tolerance", "verdict"), [(0.4, "differs"), (0.6, "agrees")])
+def test_the_tolerance_is_in_points(store, tolerance, verdict):
+    put(store, DRAWN, A, [20.0, 24.0, 22.0, 26.0])
+    put(store, DRAWN, B, [17.5, 21.5, 19.5, 23.5])
+    cells = [published("drawn", "A", 30.0, 0.01), published("drawn", "B", 27.0, 0.01)]
+    result = cells_of(experiment(cells, reference_column="A", tolerance=tolerance), store)
+    assert result["drawn", "B"].verdict == verdict
+
+
+def test_real_rows_and_other_metrics_are_compared_by_level(store):
+    put(store, REAL, A, [10.0, 12.0])
+    put(store, REAL, B, [10.0, 12.0])
+    put(store, DRAWN, A, [10.0, 12.0])
+    table = experiment([published("real", "B", 11.0, 1.0)], 2, reference_column="A")
+    assert cells_of(table, store)["real", "B"].paired_with == ""
+    columns = (A, Column("A #ite", A, "rounds"))
+    trials = Trial.series(HOLDOUT, DRAWN, B, 2)
+    results = [{"error": 1.0, "rounds": 5.0}, {"error": 2.0, "rounds": 7.0}]
+    store.add(Finished(t.key, t.description, r, 0.1, "1") for t, r in zip(trials, results, strict=True))
+    columns = (B, Column("B #ite", B, "rounds"))
+    table = experiment([published("drawn", "B #ite", 6.0)], 2, (DRAWN,), columns, reference_column="B")
+    cell = cells_of(table, store)["drawn", "B #ite"]
+    assert (cell.ours, cell.paired_with, cell.verdict) == (6.0, "", "agrees")
+
+
+def test_what_was_not_run_says_why(store):
+    put(store, REAL, A, [1.0, None, None, None])
+    cells = [published("real", "A", 1.0), published("real", "C", 1.0), published("drawn", "B", 1.0)]
+    trial = Trial.series(HOLDOUT, REAL, B, 1)[0]
+    failed = {trial.key: "ValueError: no"}
+    result = cells_of(experiment(cells), store, missing={"drawn": "find it"}, failed=failed)
+    reasons = {place: cell.reason for place, cell in result.items()}
+    assert reasons["real", "A"] == "only one trial so far"
+    assert reasons["real", "B"] == "1 of 4 trials failed: ValueError: no"
+    assert reasons["real", "C"] == "not part of this experiment"
+    assert reasons["drawn", "B"] == "data missing: find it"
+    assert {cell.verdict for cell in result.values()} == {"not run"}
+    assert Score.of(list(result.values())).published == 3
+
+
+def test_no_published_value(store):
+    put(store, REAL, A, [1.0, 2.0])
+    cell = cells_of(experiment([], 2), store)["real", "A"]
+    assert (cell.verdict, cell.published, cell.difference) == ("no published value", None, None)
+
+
+def test_notes_are_attached_and_change_nothing(store):
+    put(store, REAL, A, [1.0, 2.0])
+    cells = [published("real", "A", 50.0, 0.1, note="A slip.")]
+    notes = {("real", "A"): "Known.", ("*", "A"): "All."}
+    cell = cells_of(experiment(cells, 2, notes=notes), store)["real", "A"]
+    assert (cell.verdict, cell.note) == ("differs", "Known. All. A slip.")
+
+
+def test_a_metric_that_was_not_recorded_is_named(store):
+    put(store, REAL, A, [1.0, 2.0], metric="other")
+    with pytest.raises(LabError, match="'error' for A; recorded are: other"):
+        cells_of(experiment([], 2), store)
+
+
+def test_more_trials_than_the_profile_asks_for_do_not_count(store):
+    put(store, REAL, A, [1.0, 3.0, 100.0, 100.0])
+    assert cells_of(experiment([], 2), store)["real", "A"].ours == 2.0
+
+
+def test_document_scores(store):
+    put(store, REAL, A, [1.0, 2.0])
+    cells = list(cells_of(experiment([published("real", "A", 1.5, 0.1)], 2), store).values())
+    assert document_scores(cells) == {"s": (1, Score(1, 1, 1, 0))}

@@ -1,0 +1,175 @@
+import sys
+import types
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import zero_one_loss
+
+from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial
+from weaklearn.lab._build import build
+from weaklearn.lab._protocols import protocol, run_protocol
+from weaklearn.lab._sources import load_source, missing_sources, split_source
+
+
+class Walker(ClassifierMixin, BaseEstimator):
+    """A linear model whose path is known: epoch t classifies by x0 > t."""
+
+    def __init__(self, max_iter=3, keep_path=False):
+        self.max_iter = max_iter
+        self.keep_path = keep_path
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        assert self.keep_path
+        path = np.zeros((self.max_iter + 1, X.shape[1] + 1))
+        path[:, 0] = 1
+        path[:, -1] = -np.arange(self.max_iter + 1)
+        self.path_ = path
+        return self
+
+
+class Unlucky(Walker):
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+def make_steps(n_samples, random_state):
+    X = np.arange(n_samples, dtype=float).reshape(-1, 1) % 5
+    return X, np.where(X[:, 0] > 1, "yes", "no")
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    module = types.ModuleType("lab_test_parts")
+    module.Walker, module.Unlucky, module.make_steps = Walker, Unlucky, make_steps
+    monkeypatch.setitem(sys.modules, "lab_test_parts", module)
+
+
+def steps(**split):
+    return DataSource(
+        "lab_test_parts:make_steps", Split(**split), kind="artificial", params={"n_samples": 40}
+    )
+
+
+BLOBS = DataSource(
+    "sklearn.datasets:make_classification",
+    Split(train_size=60, features="minmax"),
+    kind="artificial",
+    params={"n_samples": 100},
+)
+
+
+def trial(protocol, data, algorithm, index=0):
+    return Trial.series(protocol, data, algorithm, index + 1)[index]
+
+
+def test_holdout_is_what_scikit_learn_would_count():
+    algorithm = Algorithm("l", "sklearn.linear_model:LogisticRegression", {"C": 0.5})
+    some = trial(Protocol("holdout", {"metrics": {"epochs": "n_iter_", "width": "coef_"}}), BLOBS, algorithm)
+    X_train, X_test, y_train, y_test = split_source(some.parts["data"], some.data_seed)
+    model = LogisticRegression(C=0.5).fit(X_train, y_train)
+    result = run_protocol(some)
+    assert result["train_error"] == pytest.approx(100 * zero_one_loss(y_train, model.predict(X_train)))
+    assert result["test_error"] == pytest.approx(100 * zero_one_loss(y_test, model.predict(X_test)))
+    assert (len(X_train), len(X_test)) == (60, 40)
+    assert result["width"] == 1.0
+    assert "n_rounds" not in result
+
+
+def test_ensembles_record_their_rounds():
+    algorithm = Algorithm("b", "sklearn.ensemble:BaggingClassifier", {"n_estimators": 3})
+    assert run_protocol(trial(Protocol("holdout"), BLOBS, algorithm))["n_rounds"] == 3.0
+
+
+def test_curves_by_hand():
+    some = trial(
+        Protocol("curve", {"epochs": [0, 1, 3, 100]}),
+        steps(test_share=0.5),
+        Algorithm("w", "lab_test_parts:Walker"),
+    )
+    X_train, X_test, y_train, y_test = split_source(some.parts["data"], some.data_seed)
+    result = run_protocol(some)
+    for name, X, y in (("train_error", X_train, y_train), ("test_error", X_test, y_test)):
+        # x0 > t, so that a score of exactly 0 is the first class; the path ends at epoch 3.
+        expected = [100 * np.mean((X[:, 0] > t) != (y == "yes")) for t in (0, 1, 3, 3)]
+        assert result[name] == pytest.approx(expected)
+        assert result[name][1] == 0
+
+
+def test_minmax_uses_the_training_part_alone():
+    some = trial(Protocol("holdout"), BLOBS, Algorithm("a", "m:a"))
+    X_train, X_test, *_ = split_source(some.parts["data"], some.data_seed)
+    np.testing.assert_allclose([X_train.min(axis=0), X_train.max(axis=0)], [[-1] * 20, [1] * 20], atol=1e-12)
+    assert np.abs(X_test).max() > 1
+
+
+def test_one_draw_is_split_anew():
+    description = BLOBS.describe()
+    X, _ = load_source(description)
+    again, _ = load_source(DataSource(BLOBS.name, Split(train_size=5), "artificial", BLOBS.params).describe())
+    np.testing.assert_array_equal(X, again)
+    assert not X.flags.writeable
+    first, second = (split_source(description, seed)[0] for seed in (1, 2))
+    assert not np.array_equal(first, second)
+
+
+def test_a_split_needs_examples_on_both_sides():
+    with pytest.raises(ValueError, match="leaves none to test"):
+        split_source(steps(train_size=40).describe(), 0)
+
+
+def test_every_random_state_is_seeded_even_nested():
+    inner = Algorithm("t", "sklearn.tree:DecisionTreeClassifier")
+    outer = Algorithm("b", "sklearn.ensemble:BaggingClassifier", {"estimator": inner})
+    params = build(outer.describe(), 5).get_params()
+    assert isinstance(params["random_state"], int)
+    assert isinstance(params["estimator__random_state"], int)
+    assert params["random_state"] != params["estimator__random_state"]
+    fixed = Algorithm("t", "sklearn.tree:DecisionTreeClassifier", {"random_state": 3})
+    assert build(fixed.describe(), 5).random_state == 3
+
+
+def test_what_cannot_be_imported_is_named():
+    with pytest.raises(LabError, match=r"'sklearn.svm:Nothing' cannot be imported"):
+        build(Algorithm("a", "sklearn.svm:Nothing").describe(), 0)
+
+
+def test_results_that_are_not_finite_are_failures():
+    @protocol("test-nan", version=1)
+    def not_a_number(trial):
+        return {"error": float("nan")}
+
+    with pytest.raises(ValueError, match="'error' is not finite"):
+        run_protocol(trial(Protocol("test-nan"), BLOBS, Algorithm("a", "m:a")))
+    with pytest.raises(ValueError, match="already"):
+        protocol("test-nan", version=2)(not_a_number)
+
+
+def test_another_version_of_a_protocol_is_refused():
+    some = trial(Protocol("holdout"), BLOBS, Algorithm("a", "m:a"))
+    with pytest.raises(ValueError, match="use the same weaklearn everywhere"):
+        run_protocol(Trial(some.description.replace('"version":1}}', '"version":9}}')))
+
+
+def test_data_that_is_not_here_is_named(monkeypatch):
+    from weaklearn import datasets
+
+    def nowhere(name, **options):
+        raise datasets.DatasetNotFoundError(f"no {name}")
+
+    monkeypatch.setattr(datasets, "load", nowhere)
+    monkeypatch.setattr(datasets, "available", list)
+    split = Split(test_share=0.2)
+    assert missing_sources([BLOBS, DataSource("sonar", split)]) == {"sonar": "no sonar"}
+
+    def spoiled(name, **options):
+        raise datasets.DatasetCorruptedError("sonar has another content.")
+
+    monkeypatch.setattr(datasets, "load", spoiled)
+    with pytest.raises(LabError, match=r"another content\. Replace that file"):
+        missing_sources([DataSource("sonar", split)])

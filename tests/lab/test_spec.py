@@ -1,0 +1,140 @@
+import dataclasses
+import json
+
+import pytest
+
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Profile,
+    Protocol,
+    Split,
+    Table,
+    Trial,
+    make_plan,
+    protocol_names,
+)
+from weaklearn.lab._canonical import canonical, seed_from
+
+HOLDOUT = Protocol("holdout")
+DATA = DataSource("pima", Split(test_share=0.2))
+
+
+def algorithm(**params):
+    return Algorithm("A", "module:A", params)
+
+
+PLAIN = algorithm()
+
+
+def trial(data=DATA, algorithm=PLAIN, index=0, protocol=HOLDOUT):
+    return Trial.series(protocol, data, algorithm, index + 1)[index]
+
+
+def test_canonical_text_is_sorted_exact_and_typed():
+    assert canonical({"b": [1, 1.0, 0.1], "a": None}) == '{"a":null,"b":[1,1.0,0.1]}'
+    assert canonical({"x": float("inf")}) == '{"x":Infinity}'
+    assert json.loads(canonical(0.1 + 0.2)) == 0.1 + 0.2
+
+
+@pytest.mark.parametrize("value", [{"a": float("nan")}, {"a": object()}, {1: 2}, {"a": {1, 2}}])
+def test_what_is_not_data_is_refused_where_it_is_written(value):
+    with pytest.raises((TypeError, ValueError), match="algorithm 'A'"):
+        Algorithm("A", "module:A", value)
+
+
+def test_the_description_of_a_trial_is_canonical_and_complete():
+    some = trial(algorithm=algorithm(inner=algorithm(C=1.0), size=(3, 4)), index=7)
+    assert some.description == canonical(some.parts)
+    assert some.index == 7
+    assert some.parts["algorithm"]["params"]["inner"]["params"] == {"C": 1.0}
+    assert len(some.key) == 64
+    assert some.builders == {"module:A"}
+
+
+def test_keys_ignore_display_names_and_see_everything_else():
+    same = [trial(), trial(algorithm=Algorithm("B", "module:A")), trial(dataclasses.replace(DATA, label="x"))]
+    assert len({some.key for some in same}) == 1
+    different = [
+        trial(),
+        trial(index=1),
+        trial(algorithm=algorithm(C=1)),
+        trial(algorithm=algorithm(C=1.0)),
+        trial(algorithm=Algorithm("A", "module:A", version=2)),
+        trial(DataSource("pima", Split(test_share=0.25))),
+        trial(DataSource("pima", Split(test_share=0.2, features="minmax"))),
+        trial(DataSource("sonar", Split(test_share=0.2))),
+        trial(protocol=Protocol("curve", {"epochs": [1]})),
+    ]
+    assert len({some.key for some in different}) == len(different)
+
+
+def test_seeds():
+    a, b = trial(algorithm=algorithm(C=1)), trial(algorithm=algorithm(C=2))
+    assert a.data_seed == b.data_seed
+    assert a.algorithm_seed != b.algorithm_seed
+    assert trial(index=1).data_seed != trial(index=0).data_seed
+    curve = trial(protocol=Protocol("curve", {"epochs": [1]}))
+    assert (curve.data_seed, curve.algorithm_seed) == (trial().data_seed, trial().algorithm_seed)
+    assert all(0 <= seed < 2**32 for seed in (a.data_seed, a.algorithm_seed))
+
+
+def test_seeds_are_the_same_for_ever():
+    # A change here changes every published result of the lab.
+    assert seed_from(purpose="data", index=3) == 2642171617
+    assert trial().data_seed == 241041542
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Split(), "either test_share or train_size"),
+        (lambda: Split(test_share=0.2, train_size=5), "either test_share or train_size"),
+        (lambda: Split(test_share=1.2), "between 0 and 1"),
+        (lambda: Split(train_size=0), "at least 1"),
+        (lambda: Split(test_share=0.2, features="other"), "'raw' or 'minmax'"),
+        (lambda: Algorithm("A", "sklearn.svm.SVC"), "module:name"),
+        (lambda: DataSource("a:b", Split(train_size=5)), "kind='artificial'"),
+        (lambda: DataSource("a", Split(train_size=5), params={"n": 1}), "takes no params"),
+        (lambda: DataSource("a", Split(train_size=5), kind="odd"), "'real' or 'artificial'"),
+        (lambda: Profile(-1), "negative"),
+        (lambda: Table("s", "1", "t", "m", (DATA, DATA), (), HOLDOUT), "found twice: pima"),
+        (lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, reference_column="x"), "no column"),
+        (lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, notes={("x", "*"): "n"}), "no cell"),
+        (lambda: Experiment("e", "s", "t"), "no profiles"),
+        (
+            lambda: Experiment("e", "s", "t", profiles={"q": Profile(1, items={"table 9": Profile(1)})}),
+            "table 9",
+        ),
+        (lambda: trial(protocol=Protocol("unheard")), "unknown protocol 'unheard'; known: curve, holdout"),
+    ],
+)
+def test_bad_specifications_say_what_is_wrong(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_plan_fills_cells_evenly_and_shares_trials(toy):
+    plan = make_plan([toy], "quick")
+    # Two rows, three algorithms, three splits; both tables and the #ite column share them.
+    assert len(plan.trials) == 18
+    indices = [some.index for some in plan.trials]
+    assert indices == sorted(indices)
+    assert len({some.key for some in plan.trials}) == 18
+
+
+def test_profiles_restrict_rows_and_leave_items_out(toy):
+    plan = make_plan([toy], "restricted")
+    assert {some.parts["data"]["params"]["n_features"] for some in plan.trials} == {5}
+    assert len(plan.trials) == 9
+
+
+def test_there_are_protocols():
+    assert {"curve", "holdout"} <= set(protocol_names())
+
+
+def test_columns_may_be_algorithms():
+    table = Table("s", "1", "t", "m", (DATA,), (algorithm(), Column("B", algorithm(), "n")), HOLDOUT)
+    assert [(column.name, table.metric_of(column)) for column in table.columns] == [("A", "m"), ("B", "n")]

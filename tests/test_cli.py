@@ -1,0 +1,208 @@
+import json
+import runpy
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import weaklearn
+from weaklearn import cli, datasets
+from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Split, Table, catalog
+
+TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def toy_catalogue(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    toy = runpy.run_path(str(TOY_FILE))["EXPERIMENT"]
+    monkeypatch.setattr(catalog, "discover", lambda: {"toy": toy})
+    return toy
+
+
+def call(*arguments):
+    return runner.invoke(cli.app, [str(argument) for argument in arguments])
+
+
+def inline(*arguments):
+    return call("reproduce", "--engine", "inline", *arguments)
+
+
+def complaint(result, code=1):
+    """The one sentence on standard error; nothing else may have been printed."""
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.stderr
+    lines = result.stderr.strip().splitlines()
+    assert lines[-1].startswith("weaklearn: ")
+    return lines[-1]
+
+
+def test_reproduce_everything(tmp_path):
+    result = inline()
+    assert result.exit_code == 0, result.output
+    assert "toy table 2" in result.stdout
+    assert "reproduction/report.html" in result.stdout
+    assert (tmp_path / "reproduction" / "report.html").is_file()
+    assert (tmp_path / "reproduction" / "store.sqlite").is_file()
+
+
+def test_json_is_all_there_is_on_standard_output():
+    result = inline("toy", "toy", "--json")
+    assert result.exit_code == 0
+    data = json.loads(result.stdout)
+    assert data["done"] is True
+    assert data["trials"] == {"planned": 18, "found": 0, "finished": 18, "failed": 0}
+    assert len(data["cells"]) == 15  # 6 and 8 of ours, 1 published that the table leaves out
+    assert "18 trials" in result.stderr
+
+
+def test_markdown_and_files_of_ones_own(tmp_path):
+    result = inline(TOY_FILE, "--markdown", tmp_path / "tables.md", "--out", "out", "--store", "out/s.sqlite")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "tables.md").read_text(encoding="utf-8").startswith("# Reproduction")
+
+
+def test_list():
+    assert "toy: Lines & trees" in call("reproduce", "--list").stdout
+    listed = json.loads(call("reproduce", "--list", "--json").stdout)
+    assert listed[0]["name"] == "toy"
+    assert listed[0]["items"] == ["table 1", "table 2"]
+
+
+def test_version_and_help():
+    assert call("--version").stdout == f"weaklearn {weaklearn.__version__}\n"
+    assert "reproduce" in call("--help").stdout
+    assert "--profile" in call("reproduce", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["tyo"], "unknown experiment 'tyo' (did you mean toy?); known: toy"),
+        (["zzzz"], "unknown experiment 'zzzz'; known: toy"),
+        (["--profile", "huge"], "toy has no profile 'huge'; choose one of: quick, full, long, restricted"),
+        (["--engine", "cloud"], "unknown engine 'cloud': use local or dask://HOST:PORT"),
+        (["--engine", "dask://host"], "write dask://HOST:PORT"),
+        (["--workers", "0"], "--workers must be at least 1, got 0"),
+        (["--store", "."], "is a folder"),
+        (["--store", "taken/store.sqlite"], "cannot be made"),
+        (["--store", "taken"], "is not a weaklearn store"),
+        (["--out", "taken"], "the folder taken cannot be made"),
+        (["--markdown", "no/such/folder.md"], "there is no folder no/such"),
+        (["missing.py"], "there is no file missing.py"),
+        (["empty.py"], "empty.py defines no EXPERIMENT"),
+        (["broken.py"], "broken.py cannot be run: ZeroDivisionError"),
+    ],
+)
+def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected):
+    (tmp_path / "taken").write_text("in the way " * 100)
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "broken.py").write_text("1 / 0")
+    engine = [] if "--engine" in arguments else ["--engine", "inline"]
+    result = call("reproduce", *engine, *arguments)
+    assert expected in complaint(result)
+    assert result.stdout == ""
+
+
+def test_wrong_options_are_usage_errors():
+    assert call("reproduce", "--no-such-option").exit_code == 2
+    assert call("reproduce", "--workers", "many").exit_code == 2
+    assert call("unheard").exit_code == 2
+
+
+def test_no_dask_scheduler(monkeypatch):
+    pytest.importorskip("distributed")
+    from weaklearn.lab import _engines
+
+    monkeypatch.setattr(_engines, "_CONNECT_SECONDS", 0.2)
+    assert "no Dask scheduler answers at 127.0.0.1:9" in complaint(
+        call("reproduce", "--engine", "dask://127.0.0.1:9")
+    )
+
+
+def test_distributed_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "pip install 'weaklearn[dask]'" in complaint(call("reproduce", "--engine", "dask://host:1"))
+
+
+def test_an_empty_catalogue(monkeypatch):
+    monkeypatch.setattr(catalog, "discover", dict)
+    assert "the catalogue has no experiments" in complaint(call("reproduce"))
+
+
+def absent(monkeypatch):
+    record = datasets.DatasetRecord("sonar", 208, 60, 2, None, "put sonar.csv.gz somewhere")
+    monkeypatch.setattr(datasets, "available", lambda: [record])
+
+    def nowhere(name):
+        raise datasets.DatasetNotFoundError(name)
+
+    monkeypatch.setattr(datasets, "load", nowhere)
+    return DataSource("sonar", Split(test_share=0.2))
+
+
+def with_rows(toy, rows):
+    table = Table("toy", "9", "t", "test_error", rows, toy.tables[0].columns, Protocol("holdout"))
+    return Experiment("toy", "toy", "t", tables=(table,), profiles={"quick": Profile(2)})
+
+
+def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
+    sonar = absent(monkeypatch)
+    experiment = with_rows(toy_catalogue, (*toy_catalogue.tables[0].rows, sonar))
+    monkeypatch.setattr(catalog, "discover", lambda: {"toy": experiment})
+    result = inline("--json")
+    assert result.exit_code == 0, result.output
+    assert (
+        "data set sonar is not here, its rows were skipped. To have it: put sonar.csv.gz somewhere"
+        in result.stderr
+    )
+    data = json.loads(result.stdout)
+    assert data["missing"] == {"sonar": "put sonar.csv.gz somewhere"}
+    reasons = {cell["reason"] for cell in data["cells"] if cell["row"] == "sonar"}
+    assert reasons == {"data missing: put sonar.csv.gz somewhere"}
+
+
+def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
+    sonar = absent(monkeypatch)
+    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
+    assert "nothing could be run" in complaint(inline())
+
+
+def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
+    rows = tuple(
+        DataSource(row.name, Split(train_size=10**6), row.kind, row.params, row.label)
+        for row in toy_catalogue.tables[0].rows
+    )
+    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
+    result = inline()
+    assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in complaint(result)
+    assert "leaves none to test" in result.stderr
+
+
+def test_datasets():
+    result = call("datasets")
+    assert result.exit_code == 0
+    assert "pima" in result.stdout
+    records = json.loads(call("datasets", "--json").stdout)
+    assert {"name", "rows", "features", "classes", "source", "how_to_get"} <= set(records[0])
+
+
+def test_help_imports_nothing_heavy():
+    heavy = ("numpy", "sklearn", "numba", "matplotlib", "scipy", "pandas", "distributed", "rich.table")
+    code = f"import sys, weaklearn.cli; sys.exit(', '.join(m for m in {heavy!r} if m in sys.modules) or 0)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_help_is_quick():
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "weaklearn.cli", "--help"], check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.4
