@@ -57,13 +57,15 @@ def epoch_rows():
         directions = rng.uniform(-1, 1, size=(50, m + 1))
 
         def plain():
-            w = np.ones(m + 1)
+            w = np.ones(X.shape[1] + 1)  # noqa: B023
             scores = X @ w[:-1] + w[-1]  # noqa: B023
             for direction in directions:  # noqa: B023
                 w, scores = numpy_epoch(X, w, scores, direction, y)  # noqa: B023
 
         numpy_time = best_time(plain) / len(directions)
-        rows.append(Row(f"RCD epoch, {n:,} x {m}, plain NumPy against ours", epoch, numpy_time, numpy_time / epoch))
+        rows.append(
+            Row(f"RCD epoch, {n:,} x {m}, plain NumPy against ours", epoch, numpy_time, numpy_time / epoch)
+        )
     return rows
 
 

@@ -6,7 +6,11 @@ from weaklearn.linear import RCDPerceptron
 
 
 @parametrize_with_checks(
-    [RCDPerceptron(), RCDPerceptron("conjugate", bias_every=None), RCDPerceptron("gradient", init="zero", negation=True)]
+    [
+        RCDPerceptron(),
+        RCDPerceptron("conjugate", bias_every=None),
+        RCDPerceptron("gradient", init="zero", negation=True),
+    ]
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

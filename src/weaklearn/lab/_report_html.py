@@ -185,11 +185,7 @@ def _table(experiment: str, table: Table, cells: Sequence[Cell]) -> str:
 
 
 def _table_line(table: Table, cells: Sequence[Cell]) -> str:
-    counts = sorted({cell.n for cell in cells if cell.n})
-    trials = "no trials" if not counts else f"{counts[0]} to {counts[-1]} trials per cell"
-    if len(counts) == 1:
-        trials = f"{counts[0]} trials per cell"
-    line = f"{wording.score_line(Score.of(cells))}; {trials}; unit: {table.unit}."
+    line = f"{wording.score_line(Score.of(cells))}; {wording.trial_counts(cells)}; unit: {table.unit}."
     if table.reference_column is not None and any(cell.paired_with for cell in cells):
         line += (
             f" On artificial data the difference from {table.reference_column} is compared, because levels "

@@ -49,7 +49,7 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
     lines = [
         f"### {table.source}, {table.item}: {table.title}",
         "",
-        f"{wording.score_line(Score.of(cells)).capitalize()}; unit: {table.unit}.",
+        f"{wording.score_line(Score.of(cells)).capitalize()}; {wording.trial_counts(cells)}; unit: {table.unit}.",
         "",
         "| | " + " | ".join(_text(name) for name in columns) + " |",
         "|---" * (len(columns) + 1) + "|",

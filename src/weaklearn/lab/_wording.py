@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from weaklearn.lab._compare import AGREES, DIFFERS, NOT_RUN, REFERENCE, UNPUBLISHED, Cell, Score
 from weaklearn.lab._spec import Table
 
-__all__ = ["MARKS", "column_names", "deviation", "duration", "ours", "published", "row_names", "score_line"]
+__all__ = [
+    "MARKS",
+    "column_names",
+    "deviation",
+    "duration",
+    "ours",
+    "published",
+    "row_names",
+    "score_line",
+    "trial_counts",
+]
 
 # Every verdict has its own sign: colour alone would not reach everyone.
 MARKS = {AGREES: "✓", DIFFERS: "✗", NOT_RUN: "–", UNPUBLISHED: "?", REFERENCE: "="}
@@ -47,6 +57,24 @@ def score_line(score: Score) -> str:
     if not score.compared:
         return f"none of {score.published} published cells compared yet"
     return f"{score.agree} of {score.compared} compared cells agree"
+
+
+def trial_counts(cells: Sequence[Cell]) -> str:
+    """How many trials the cells have, and how often so few of them differ by chance.
+
+    With n trials the standard error is itself an estimate: three of them are exceeded as often as
+    Student's t with n - 1 degrees of freedom exceeds 3.
+    """
+    from scipy.stats import t
+
+    counts = sorted({cell.n for cell in cells if cell.n})
+    if not counts:
+        return "no trials"
+    text = (
+        f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
+    )
+    chance = 100 * 2 * float(t.sf(3, counts[0] - 1)) if counts[0] > 1 else 0.0
+    return f"{text} (so few that {chance:.0f}% of cells differ by chance)" if chance >= 1 else text
 
 
 def duration(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """Perceptrons that minimise the 0/1 loss itself by random coordinate descent (li2005, section 3)."""
 
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -142,7 +143,7 @@ class RCDPerceptron(LinearThresholdClassifier):
         n, size = A.shape
         yw = y * sample_weight
         total = sample_weight.sum()
-        schedule = SCHEDULES[self.directions]() if isinstance(self.directions, str) else self.directions
+        schedule: Any = SCHEDULES[self.directions]() if isinstance(self.directions, str) else self.directions
         bias_every = size if self.bias_every == "auto" else self.bias_every
         if bias_every is None and not self.bias_component:
             raise ValueError("bias_component=False with bias_every=None would never move the intercept.")
