@@ -85,7 +85,11 @@ class Store:
                 raise LabError(
                     f"the store cannot be written ({place} is read-only): choose another with --store"
                 )
-        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            # As root a file may look writable and still refuse to be made.
+            connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+        except sqlite3.OperationalError as error:
+            raise LabError(self._explain(error)) from error
         try:
             self._prepare(connection)
         except sqlite3.DatabaseError as error:
