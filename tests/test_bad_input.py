@@ -70,7 +70,7 @@ def test_predict_names_what_is_wrong(classifier):
     if "max_iter" in model.get_params():
         model.set_params(max_iter=5)
     model.fit(X, Y)
-    with pytest.raises(ValueError, match="2 features, but .* is expecting 3 features"):
+    with pytest.raises(ValueError, match=r"2 features, but .* is expecting 3 features"):
         model.predict(X[:, :2])
     with pytest.raises(ValueError, match="contains NaN"):
         model.predict(with_value(np.nan))
