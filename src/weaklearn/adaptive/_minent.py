@@ -1,0 +1,143 @@
+"""MinEnt: ask where one more answer leaves the least doubt about the threshold."""
+
+import numpy as np
+
+from weaklearn.adaptive._sampler import CountSampler, _random_argmin, entropies
+from weaklearn.monotone import HybridFit
+
+__all__ = ["MinEnt"]
+
+# Drawn data sets are fitted in blocks of about this many numbers, whatever the number of runs in step.
+_BLOCK = 4_000_000
+
+
+class MinEnt(CountSampler):
+    """Take the current curve for the truth, redraw all answers from it, and see which further question helps most.
+
+    For every candidate level, `n_resamples` data sets with one more answer at that level are drawn from the fitted
+    curve; each gives a threshold. The candidate whose thresholds have the least entropy is asked.
+
+    Parameters
+    ----------
+    levels, functional, fit, increasing, random_state
+        See `Sampler`; the default fit is `HybridFit`. With several functionals their entropies are added.
+    criterion : {"entropy", "variance"}, default="entropy"
+        What measures the doubt: the entropy of the thresholds in as many equal bins as there are levels, or their
+        variance.
+    n_resamples : int, default=40
+        Drawn data sets per candidate.
+    n_first : int, default=1
+        Each level is asked this often, in random order, before the curve is looked at; at least once, because
+        a curve says nothing about what lies beyond the levels that were asked.
+    smooth : bool, default=True
+        Draw answers with the probability (W p + 1/2) / (W + 1), W being the number of answers in the level's block of
+        equal isotonic values. With False, as in the source, a few answers that happen to be alike are taken for
+        certainty.
+    between : bool, default=False
+        Also ask halfway between neighbouring levels (and, later, between those).
+
+    Notes
+    -----
+    The candidates share their random numbers: the drawn answers at the present counts are the same for all, and only
+    the additional answer differs. The comparison is between candidates, so what they have in common cancels; with
+    independent draws the choice is hardly better than chance at this number of resamples.
+
+    References
+    ----------
+    pratap2008, section 3.5, Figure 3.4; section 3.5.3 for `criterion` and `between`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weaklearn.monotone import Crossing
+    >>> sampler = MinEnt(np.linspace(0, 1, 11), Crossing(0.5), random_state=0)
+    >>> for _ in range(25):
+    ...     level = sampler.ask()
+    ...     sampler = sampler.tell(level, level > 0.42)
+    >>> 0.4 <= sampler.estimate() <= 0.5
+    True
+    """
+
+    def __init__(
+        self,
+        levels,
+        functional=None,
+        *,
+        fit=None,
+        criterion="entropy",
+        n_resamples=40,
+        n_first=1,
+        smooth=True,
+        between=False,
+        increasing=True,
+        random_state=None,
+    ):
+        self.levels = levels
+        self.functional = functional
+        self.fit = fit
+        self.criterion = criterion
+        self.n_resamples = n_resamples
+        self.n_first = n_first
+        self.smooth = smooth
+        self.between = between
+        self.increasing = increasing
+        self.random_state = random_state
+
+    def _default_fit(self):
+        return HybridFit()
+
+    def _n_first(self):
+        if self.n_first < 1:
+            raise ValueError(
+                f"MinEnt asks every level at least once: n_first must be 1 or more, got {self.n_first!r}"
+            )
+        return self.n_first
+
+    def _next(self):
+        if not self.between:
+            return super()._next()
+        rng = self._rng()
+        counts = self.counts()
+        x = counts.levels
+        gaps = np.diff(x)
+        wide = gaps > 1e-3 * (x[-1] - x[0])
+        new = x[:-1][wide] + 0.5 * gaps[wide]
+        levels = np.union1d(x, new)
+        yes, asked = np.zeros((2, 1, len(levels)))
+        old = np.searchsorted(levels, x)
+        yes[0, old], asked[0, old] = counts.yes, counts.asked
+        grid = np.searchsorted(levels, self._grid())
+        if (asked[0, grid] < self._n_first()).any():
+            return levels[self._choose(levels, yes, asked, grid, rng)[0]]
+        return levels[self._choose_adaptively(levels, yes, asked, np.arange(len(levels)), rng)[0]]
+
+    def _choose_adaptively(self, x, yes, asked, places, rng):
+        if self.criterion not in ("entropy", "variance"):
+            raise ValueError(f"criterion must be 'entropy' or 'variance', got {self.criterion!r}")
+        rows = max(1, _BLOCK // (self.n_resamples * len(places) * len(x)))
+        blocks = range(0, len(yes), rows)
+        scores = [self._doubt(x, yes[i : i + rows], asked[i : i + rows], places, rng) for i in blocks]
+        return places[_random_argmin(np.concatenate(scores), rng)]
+
+    def _doubt(self, x, yes, asked, places, rng):
+        """The score of every candidate (columns) in every run (rows)."""
+        from weaklearn._fast.curves import one_more_answer
+
+        fit = self._fit()
+        curve = self._resampling_curve(fit, x, yes, asked, self.smooth)
+        n_runs, n_levels = yes.shape
+        shape = (n_runs, self.n_resamples, n_levels)
+        drawn = rng.binomial(asked.astype(np.int64)[:, None, :], curve[:, None, :], shape)
+        further = rng.random(shape) < curve[:, None, :]
+        y, m = np.empty((2, n_runs * len(places) * self.n_resamples, n_levels))
+        one_more_answer(drawn, further, asked, places, y, m)
+        total = np.zeros((n_runs, len(places)))
+        low, high = self._range()
+        for functional in self._functionals():
+            found = fit.threshold_many(x, y, m, functional, (low, high))
+            found = found.reshape(n_runs, len(places), self.n_resamples)
+            if self.criterion == "entropy":
+                total += entropies(found, low, high, len(self._grid()))
+            else:
+                total += found.var(axis=2)
+        return total

@@ -1,0 +1,287 @@
+"""What all samplers share: a history of answers, and everything that follows from it.
+
+Conventions:
+
+- The history is the whole state. With a seed, the next question is a function of the parameters and the history,
+  so it does not matter how often it is asked, in which process, or after how many undone answers.
+- The random numbers of the question after n answers come from (seed, n) alone.
+- The range of thresholds is that of the levels, whatever else was told.
+"""
+
+from abc import ABCMeta, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from weaklearn.monotone import Crossing, Interval, MonotoneFit
+from weaklearn.monotone._intervals import block_weights, doubted
+
+__all__ = ["Answer", "CountSampler", "Counts", "Sampler", "entropies"]
+
+
+class Answer(NamedTuple):
+    """One answer: the level that was tried and whether the outcome was yes."""
+
+    level: float
+    outcome: bool
+
+
+class Counts(NamedTuple):
+    """The history without its order: levels (increasing), yes answers and answers at each."""
+
+    levels: np.ndarray
+    yes: np.ndarray
+    asked: np.ndarray
+
+
+class Sampler(BaseEstimator, metaclass=ABCMeta):
+    """Base of the samplers; a subclass says which level to try next.
+
+    The constructors store their parameters only (as scikit-learn's do, so ``sklearn.base.clone`` gives the same
+    sampler without its history). All take
+
+    levels : array-like
+        The levels that may be asked, in any order.
+    functional : callable or list of callables, default=None
+        The threshold that is looked for, or several of them; None is ``Crossing(0.5)``.
+    fit : MonotoneRegressor, default=None
+        How the curve is estimated; None is the sampler's own choice.
+    increasing : bool, default=True
+        Whether yes becomes more likely as the level rises.
+    random_state : int, default=None
+        The seed; None draws one when it is first needed.
+    """
+
+    def _default_fit(self):
+        return MonotoneFit()
+
+    # --- the history -----------------------------------------------------------------------------
+
+    @property
+    def history(self):
+        """All answers so far, a tuple of `Answer`."""
+        return tuple(self._answers())
+
+    def _answers(self):
+        if not hasattr(self, "_history"):
+            self._history: list[Answer] = []
+        return self._history
+
+    def tell(self, level, outcome):
+        """Record what happened.
+
+        Parameters
+        ----------
+        level : float
+            Any finite level, asked for or not.
+        outcome : bool or sequence of bool
+            The answer, or several answers at this level.
+
+        Returns
+        -------
+        self
+        """
+        level = float(level)
+        if not np.isfinite(level):
+            raise ValueError(f"level must be finite, got {level}")
+        outcomes = [outcome] if np.ndim(outcome) == 0 else list(outcome)
+        if any(np.ndim(one) or one not in (0, 1) for one in outcomes):
+            raise ValueError(f"outcome must be 0, 1 or a list of them, got {outcome!r}")
+        self._answers().extend(Answer(level, bool(one)) for one in outcomes)
+        return self
+
+    def undo(self, n=1):
+        """Take back the last ``n`` answers; the question that they answered is then asked again."""
+        if not 0 <= n <= len(self._answers()):
+            raise ValueError(f"there are {len(self._answers())} answers, cannot undo {n}")
+        del self._answers()[len(self._answers()) - n :]
+        return self
+
+    def counts(self):
+        """The answers level by level, the sampler's own levels included."""
+        history = self._answers()
+        told = np.array([answer.level for answer in history])
+        levels = np.union1d(self._grid(), told)
+        place = np.searchsorted(levels, told)
+        outcomes = np.array([answer.outcome for answer in history], dtype=np.float64)
+        return Counts(
+            levels, np.bincount(place, outcomes, len(levels)), np.bincount(place, minlength=len(levels)) * 1.0
+        )
+
+    # --- the next question -------------------------------------------------------------------------
+
+    def ask(self):
+        """The level to try next; the same until something is told or undone."""
+        return float(self._next())
+
+    @abstractmethod
+    def _next(self):
+        """The next level, from the history and `_rng`."""
+
+    def _rng(self, purpose=0):
+        n = len(self._answers())
+        if self.random_state is not None:
+            seed = int(self.random_state)
+        else:
+            if not hasattr(self, "_seed"):
+                self._seed = int(np.random.SeedSequence().generate_state(1)[0])
+            seed = self._seed
+        return np.random.default_rng([seed, n, purpose])
+
+    # --- what follows from the answers --------------------------------------------------------------
+
+    def fitted(self):
+        """The fit of all answers so far."""
+        counts = self.counts()
+        if not counts.asked.any():
+            raise ValueError("nothing was told yet")
+        asked = counts.asked > 0
+        shares = counts.yes[asked] / counts.asked[asked]
+        return self._fit().fit(counts.levels[asked], shares, sample_weight=counts.asked[asked])
+
+    def estimate(self, functional=None):
+        """The threshold, from all answers so far.
+
+        Parameters
+        ----------
+        functional : callable, default=None
+            None stands for the sampler's own; if it has several, a list is returned.
+
+        Returns
+        -------
+        float or list of float
+            Without any answer the middle of the range.
+        """
+        if functional is None:
+            found = [self._estimate_one(one) for one in self._functionals()]
+            return found if isinstance(self.functional, list | tuple) else found[0]
+        return self._estimate_one(functional)
+
+    def _estimate_one(self, functional):
+        low, high = self._range()
+        counts = self.counts()
+        if not counts.asked.any():
+            return 0.5 * (low + high)
+        return float(
+            self._estimates(counts.levels, counts.yes[None, :], counts.asked[None, :], functional)[0]
+        )
+
+    def _estimates(self, x, yes, asked, functional):
+        """Thresholds of many tables of counts (rows) on the levels ``x``."""
+        shares = np.divide(yes, asked, out=np.zeros(yes.shape), where=asked > 0)
+        return self._fit().threshold_many(x, shares, asked, functional, self._range())
+
+    def interval(self, functional=None, confidence=0.9):
+        """A bootstrap interval for the threshold (see `MonotoneRegressor.threshold_interval`).
+
+        If nothing was told it is the whole range.
+        """
+        functional = self._functionals()[0] if functional is None else functional
+        if not self._answers():
+            return Interval(*self._range())
+        rng = self._rng(purpose=1)
+        return self.fitted().threshold_interval(
+            functional, confidence, bounds=self._range(), random_state=rng
+        )
+
+    def entropy(self, functional=None, n_resamples=400):
+        """Entropy in bits of the threshold's distribution over as many equal bins as there are levels.
+
+        The distribution is that of thresholds of data drawn from the fitted curve; with nothing told it is uniform.
+        """
+        functional = self._functionals()[0] if functional is None else functional
+        n_bins = len(self._grid())
+        if not self._answers():
+            return float(np.log2(n_bins))
+        counts = self.counts()
+        fit = self._fit()
+        curve = self._resampling_curve(fit, counts.levels, counts.yes[None, :], counts.asked[None, :])[0]
+        rng = self._rng(purpose=2)
+        yes = rng.binomial(counts.asked.astype(np.int64), curve, (n_resamples, len(curve)))
+        drawn = self._estimates(counts.levels, yes, np.broadcast_to(counts.asked, yes.shape), functional)
+        low, high = self._range()
+        return float(entropies(drawn[None, :], low, high, n_bins)[0])
+
+    def _resampling_curve(self, fit, x, yes, asked, smooth=True):
+        shares = np.divide(yes, asked, out=np.zeros(yes.shape), where=asked > 0)
+        values = np.clip(fit.fit_many(x, shares, asked), 0.0, 1.0)
+        return doubted(values, block_weights(x, shares, asked, self.increasing)) if smooth else values
+
+    def reversals(self):
+        """How often the direction of the questions has turned so far."""
+        told = np.array([answer.level for answer in self._answers()])
+        steps = np.diff(told)
+        moves = np.sign(steps[steps != 0])
+        return int(np.sum(moves[1:] != moves[:-1]))
+
+    # --- parameters -----------------------------------------------------------------------------------
+
+    def _fit(self):
+        return clone(self._default_fit() if self.fit is None else self.fit).set_params(
+            increasing=self.increasing
+        )
+
+    def _functionals(self):
+        if self.functional is None:
+            return [Crossing()]
+        several = list(self.functional) if isinstance(self.functional, list | tuple) else [self.functional]
+        if not several:
+            raise ValueError("functional must be a functional or a list of at least one")
+        return several
+
+    def _grid(self):
+        levels = np.unique(np.asarray(self.levels, dtype=np.float64))
+        if len(levels) < 2 or not np.isfinite(levels).all():
+            raise ValueError(f"levels must be at least two different finite numbers, got {self.levels!r}")
+        return levels
+
+    def _range(self):
+        grid = self._grid()
+        return float(grid[0]), float(grid[-1])
+
+
+class CountSampler(Sampler):
+    """A sampler that looks at the counts and not at their order, so that many runs can go in step."""
+
+    def _next(self):
+        counts = self.counts()
+        rng = self._rng()
+        places = np.searchsorted(counts.levels, self._grid())
+        return counts.levels[
+            self._choose(counts.levels, counts.yes[None, :], counts.asked[None, :], places, rng)[0]
+        ]
+
+    def _choose(self, x, yes, asked, places, rng):
+        """For every row of counts the position in ``x`` of the next level; ``places`` are those of the grid."""
+        short = asked[:, places] < self._n_first()
+        chosen = places[_random_argmin(np.where(short, 0.0, 1.0), rng)]
+        rest = ~short.any(axis=1)
+        if rest.any():
+            chosen[rest] = self._choose_adaptively(x, yes[rest], asked[rest], places, rng)
+        return chosen
+
+    def _n_first(self):
+        """Each level is asked this often before the answers are looked at."""
+        return self.n_first
+
+    @abstractmethod
+    def _choose_adaptively(self, x, yes, asked, places, rng):
+        """As `_choose`, once every level of the grid was asked `n_first` times."""
+
+
+def _random_argmin(scores, rng):
+    """The position of a least entry of every row, drawn among equals (to 1e-12)."""
+    least = scores.min(axis=1, keepdims=True)
+    keys = np.where(scores <= least + 1e-12, rng.random(scores.shape), -1.0)
+    return keys.argmax(axis=1)
+
+
+def entropies(drawn, low, high, n_bins):
+    """Entropy in bits along the last axis of ``drawn``, in ``n_bins`` equal bins of [low, high]."""
+    bins = np.clip(((drawn - low) * (n_bins / (high - low))).astype(np.int64), 0, n_bins - 1)
+    rows = bins.reshape(-1, bins.shape[-1])
+    flat = (rows + n_bins * np.arange(len(rows))[:, None]).ravel()
+    shares = np.bincount(flat, minlength=len(rows) * n_bins).reshape(len(rows), n_bins) / bins.shape[-1]
+    logs = np.log2(shares, out=np.zeros(shares.shape), where=shares > 0)
+    return -(shares * logs).sum(axis=1).reshape(bins.shape[:-1])

@@ -1,0 +1,216 @@
+"""The file of a session: read with suspicion, written so that no moment can spoil it.
+
+A record is JSON; nothing is unpickled or looked up by name outside this package. It is written to a second file,
+forced to disk and put in place by a rename: a reader sees the old record or the new one, never part of one, and a
+process killed at any moment leaves the file whole. Writers take turns by a lock on a third file beside it, which the
+operating system releases when its holder dies.
+"""
+
+import contextlib
+import itertools
+import json
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "SessionChangedError",
+    "SessionFileError",
+    "has_answer",
+    "locked",
+    "read_record",
+    "write_record",
+]
+
+FORMAT = "weaklearn-session"
+VERSION = 1
+_LARGEST = 20_000_000  # bytes; a million answers take less
+_LOCK_SECONDS = 10.0
+
+
+class SessionFileError(ValueError):
+    """The file is not there, not a session, damaged, or of another version. It is left as it is."""
+
+
+class SessionChangedError(RuntimeError):
+    """The file holds answers that this session object, or the sender of this answer, has not seen."""
+
+
+def read_record(path):
+    """The checked record in ``path``."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise SessionFileError(f"{path} is too large for a session")
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SessionFileError(f"there is no session file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SessionFileError(f"{path} cannot be read as a session: {error}") from error
+    try:
+        record = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise SessionFileError(f"{path} is damaged or no session file: {error}") from None
+    try:
+        check_record(record)
+    except _Wrong as error:
+        raise SessionFileError(f"{path} is no valid session file: {error}") from None
+    return record
+
+
+def _no_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+class _Wrong(Exception):
+    pass
+
+
+def _require(condition, message):
+    if not condition:
+        raise _Wrong(message)
+
+
+def _is_number(value):
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_KEYS = {
+    "format": str,
+    "version": int,
+    "id": str,
+    "created": str,
+    "question": str,
+    "levels": list,
+    "increasing": bool,
+    "targets": list,
+    "sampler": dict,
+    "stop": dict,
+    "seed": int,
+    "revision": int,
+    "history": list,
+    "undone": list,
+    "notes": list,
+}
+
+
+def check_record(record):
+    """Raise if ``record`` is not what a session writes."""
+    _require(isinstance(record, dict) and record.get("format") == FORMAT, f"it does not say {FORMAT!r}")
+    found = record.get("version")
+    _require(found == VERSION, f"it has version {found!r}, this weaklearn reads version {VERSION}")
+    _require(set(record) == set(_KEYS), f"wrong entries: {sorted(set(record) ^ set(_KEYS))}")
+    for key, kind in _KEYS.items():
+        value = record[key]
+        right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        _require(right, f"{key} must be of type {kind.__name__}")
+    levels = record["levels"]
+    _require(len(levels) >= 2 and all(map(_is_number, levels)), "levels must be two or more numbers")
+    _require(all(a < b for a, b in itertools.pairwise(levels)), "levels must increase")
+    _require(
+        _is_count(record["seed"]) and _is_count(record["revision"]), "seed and revision must not be negative"
+    )
+    _require(set(record["sampler"]) == {"name", "params"}, "sampler must have a name and params")
+    for name in ("history", "undone"):
+        for entry in record[name]:
+            _require(isinstance(entry, dict), f"{name} must hold answers")
+            _require(
+                set(entry) == {"level", "outcome", "revision", "time"},
+                f"an answer in {name} has wrong entries",
+            )
+            right = _is_number(entry["level"]) and isinstance(entry["outcome"], bool)
+            _require(right and _is_count(entry["revision"]), f"an answer in {name} is malformed")
+            _require(isinstance(entry["time"], str), f"an answer in {name} has no time")
+    revisions = [entry["revision"] for entry in record["history"]]
+    _require(all(a < b for a, b in itertools.pairwise(revisions)), "the history is out of order")
+    _require(not revisions or revisions[-1] <= record["revision"], "the history is newer than the revision")
+    for note in record["notes"]:
+        right = isinstance(note, dict) and set(note) == {"after", "text", "time"}
+        _require(right and _is_count(note["after"]) and isinstance(note["text"], str), "a note is malformed")
+
+
+def has_answer(record, revision, level, outcome):
+    """Whether this very answer made this very revision, counted or undone since."""
+    return any(
+        entry["revision"] == revision and entry["level"] == level and entry["outcome"] == outcome
+        for entry in (*record["history"], *record["undone"])
+    )
+
+
+def write_record(path, record):
+    """Replace the file by ``record``; the caller holds the lock."""
+    path = Path(path)
+    check_record(record)
+    text = json.dumps(record, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    new = path.with_name(
+        f".{path.name}.new"
+    )  # one name: what a killed writer left is overwritten by the next
+    with open(new, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+    if os.name == "posix":  # the rename itself is on disk once the folder is
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Exclude other writers of ``path`` for the time of the block."""
+    path = Path(path)
+    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _wait_for_lock(file, path)
+        try:
+            yield
+        finally:
+            _unlock(file)
+    finally:
+        os.close(file)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(file):
+        os.lseek(file, 0, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+    def _unlock(file):
+        os.lseek(file, 0, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(file):
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(file):
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _wait_for_lock(file, path):
+    end = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            _try_lock(file)
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise SessionFileError(
+                    f"another process has kept {path} locked for {_LOCK_SECONDS:g} s"
+                ) from None
+            time.sleep(0.005)

@@ -1,0 +1,28 @@
+"""Monotone regression in one variable, and the thresholds that are read off the fitted curves.
+
+The fits are scikit-learn regressors of one feature; weights are numbers of samples. They were made for
+probabilities (``y`` is the share of yes answers among ``sample_weight`` samples at the level ``x``), which
+is what the intervals assume; `MonotoneFit` and `BoundedJumpRegression` take any real ``y``.
+
+Source: pratap2008, chapter 3, sections 3.1 to 3.3.
+"""
+
+from weaklearn.monotone._base import Interval, MonotoneRegressor
+from weaklearn.monotone._bounded_jump import BoundedJumpRegression
+from weaklearn.monotone._functionals import Crossing, TradeOff
+from weaklearn.monotone._hybrid import HybridFit
+from weaklearn.monotone._isotonic import MonotoneFit
+from weaklearn.monotone._logistic import LogisticFit
+
+__all__ = [
+    # fits
+    "MonotoneFit",
+    "LogisticFit",
+    "BoundedJumpRegression",
+    "HybridFit",
+    "MonotoneRegressor",
+    # thresholds
+    "Crossing",
+    "TradeOff",
+    "Interval",
+]

@@ -1,0 +1,95 @@
+"""Intervals for thresholds of monotone curves: drawn data sets, and the likelihood ratio.
+
+The bootstrap draws new answers from the fitted curve. A fitted value of exactly 0 or 1 would be drawn without
+any doubt, however few samples it rests on, so the drawn probability is (W p + 1/2) / (W + 1), where W is the number
+of samples in the level's block of equal isotonic values.
+"""
+
+import numpy as np
+
+__all__ = [
+    "block_weights",
+    "bootstrap_rows",
+    "doubted",
+    "monotone_likelihood_interval",
+    "percentile_interval",
+]
+
+
+def _isotonic(x, y, m, increasing):
+    from weaklearn._fast.isotonic import isotonic_rows
+
+    out = np.empty(y.shape)
+    if increasing:
+        isotonic_rows(x, y, m, out)
+        return out
+    x, y, m = (np.ascontiguousarray(part[..., ::-1]) for part in (-x, y, m))
+    isotonic_rows(x, y, m, out)
+    return out[:, ::-1]
+
+
+def block_weights(x, y, m, increasing=True):
+    """For each row and level, the number of samples that share the level's isotonic value."""
+    values = _isotonic(x, y, m, increasing)
+    # Interpolated levels without samples fall into the block to their left, or stand alone with none.
+    starts = np.ones(values.shape, dtype=bool)
+    starts[:, 1:] = values[:, 1:] != values[:, :-1]
+    block = np.cumsum(starts, axis=1) - 1 + values.shape[1] * np.arange(len(values))[:, None]
+    totals = np.bincount(block.ravel(), m.ravel(), values.size)
+    return totals[block]
+
+
+def doubted(values, weights):
+    """(W p + 1/2) / (W + 1)."""
+    return (weights * np.clip(values, 0.0, 1.0) + 0.5) / (weights + 1.0)
+
+
+def bootstrap_rows(x, values, observed, counts, increasing, n_resamples, rng):
+    """Shares of yes answers (n_resamples, n_levels) drawn from a fitted curve; counts are rounded up."""
+    whole = np.ceil(counts).astype(np.int64)
+    weights = block_weights(x, observed[None, :], counts[None, :], increasing)[0]
+    return rng.binomial(whole, doubted(values, weights), (n_resamples, len(x))) / whole
+
+
+def percentile_interval(drawn, confidence):
+    """The central quantiles of drawn thresholds."""
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def _log_likelihood(y, m, p):
+    # 0 log 0 = 0: a level whose answers were all alike may be fitted exactly.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        yes = np.where(y > 0, y * np.log(p), 0.0)
+        no = np.where(y < 1, (1 - y) * np.log1p(-p), 0.0)
+    return float(np.sum(m * (yes + no)))
+
+
+def monotone_likelihood_interval(x, y, m, level, confidence, low, high, increasing):
+    """All places at which a monotone curve may cross ``level`` by the likelihood ratio test.
+
+    If the crossing lies between levels j and j + 1, the best curve is the isotonic fit of the levels up to j cut
+    off at ``level`` from above, and that of the others cut off from below. The hull of the gaps that the
+    test does not reject is returned.
+    """
+    from scipy.stats import chi2
+
+    if not increasing:
+        ends = monotone_likelihood_interval(-x[::-1], y[::-1], m[::-1], level, confidence, -high, -low, True)
+        return -ends[1], -ends[0]
+    best = _log_likelihood(y, m, _isotonic(x, y[None, :], m[None, :], True)[0])
+    allowed = chi2.ppf(confidence, 1) / 2
+    edges = np.concatenate([[min(low, x[0])], x, [max(high, x[-1])]])
+    accepted = []
+    for j in range(len(x) + 1):
+        parts = []
+        if j > 0:
+            parts.append(np.minimum(_isotonic(x[:j], y[None, :j], m[None, :j], True)[0], level))
+        if j < len(x):
+            parts.append(np.maximum(_isotonic(x[j:], y[None, j:], m[None, j:], True)[0], level))
+        if best - _log_likelihood(y, m, np.concatenate(parts)) <= allowed:
+            accepted.append(j)
+    # The gap with the unrestricted fit's own crossing is never rejected, so there is one.
+    ends = np.clip([edges[accepted[0]], edges[accepted[-1] + 1]], low, high)
+    return float(ends[0]), float(ends[1])

@@ -1,0 +1,306 @@
+"""The samplers: a history is all they are."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from weaklearn.adaptive import (
+    BestPEST,
+    Budget,
+    EntropyBelow,
+    EqualAllocation,
+    IntervalWidth,
+    MinEnt,
+    PosteriorMinEnt,
+    QuestPlus,
+    Reversals,
+    Staircase,
+    simulate,
+)
+from weaklearn.adaptive._stopping import rule_from
+from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit, TradeOff
+
+LEVELS = np.linspace(0.05, 0.95, 10)
+SAMPLERS = [
+    MinEnt(LEVELS, random_state=3),
+    MinEnt(LEVELS, fit=MonotoneFit(), criterion="variance", smooth=False, random_state=3),
+    MinEnt(LEVELS, fit=LogisticFit(), between=True, random_state=3),
+    MinEnt(LEVELS, [Crossing(0.3), Crossing(0.8)], n_first=2, random_state=3),
+    PosteriorMinEnt(LEVELS, random_state=3),
+    PosteriorMinEnt(LEVELS, Crossing(0.7), criterion="entropy", n_first=1, random_state=3),
+    BestPEST(LEVELS, random_state=3),
+    BestPEST(LEVELS, [Crossing(0.3), Crossing(0.8)], ties="lower", n_first=1, random_state=3),
+    Staircase(LEVELS, random_state=3),
+    Staircase(LEVELS, up=1, down=2, steps=(3, 1), first=0.9, random_state=3),
+    EqualAllocation(LEVELS, random_state=3),
+]
+IDS = [f"{type(sampler).__name__}{i}" for i, sampler in enumerate(SAMPLERS)]
+
+
+def run(sampler, n, truth=0.4, width=0.1, seed=0, sign=1):
+    rng = np.random.default_rng(seed)
+    for _ in range(n):
+        level = sampler.ask()
+        p = 1 / (1 + np.exp(-sign * (level - truth) / width))
+        sampler.tell(level, rng.random() < p)
+    return sampler
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=IDS)
+def test_the_history_decides_the_next_question(sampler):
+    first = run(clone(sampler), 17)
+    again = clone(sampler)
+    for level, outcome in first.history:
+        assert again.ask() == level  # ask before every answer, or never: it makes no difference
+        again.tell(level, outcome)
+    silent = clone(sampler)
+    for level, outcome in first.history:
+        silent.tell(level, outcome)
+    assert first.ask() == first.ask() == again.ask() == silent.ask()
+    assert first.estimate() == again.estimate() == silent.estimate()
+    question = first.ask()
+    first.tell(0.5, [1, 0, 1])
+    assert len(first.history) == 20
+    first.undo(3)
+    assert first.ask() == question
+    assert first.history == again.history
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=IDS)
+def test_questions_and_estimates_stay_in_range(sampler):
+    sampler = run(clone(sampler), 30)
+    told = np.array([answer.level for answer in sampler.history])
+    assert told.min() >= LEVELS[0]
+    assert told.max() <= LEVELS[-1]
+    if not getattr(sampler, "between", False):
+        assert np.isin(told, LEVELS).all()
+    estimates = np.atleast_1d(sampler.estimate())
+    assert ((estimates >= LEVELS[0]) & (estimates <= LEVELS[-1])).all()
+    for functional in sampler._functionals():
+        low, high = sampler.interval(functional)
+        assert LEVELS[0] <= low <= high <= LEVELS[-1]
+        assert 0 <= sampler.entropy(functional) <= np.log2(len(LEVELS)) + 1e-9
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=IDS)
+def test_before_any_answer(sampler):
+    sampler = clone(sampler)
+    assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
+    assert np.isfinite(sampler.estimate()).all()
+    assert sampler.history == ()
+    with pytest.raises(ValueError, match="cannot undo"):
+        sampler.undo()
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS, ids=IDS)
+def test_other_levels_and_falling_curves(sampler):
+    sampler = clone(sampler).tell(0.123, 0).tell(0.777, [1, 1])
+    assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
+    falling = run(clone(sampler).set_params(increasing=False), 40, sign=-1, seed=1)
+    assert abs(np.mean(falling.estimate()) - 0.4) < 0.25
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), sampler=st.sampled_from(SAMPLERS))
+def test_any_history_is_accepted(seed, sampler):
+    rng = np.random.default_rng(seed)
+    sampler = clone(sampler)
+    for _ in range(rng.integers(0, 12)):
+        sampler.tell(
+            rng.choice([rng.random(), LEVELS[rng.integers(10)]]), rng.integers(0, 2, rng.integers(1, 4))
+        )
+    assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
+    assert np.isfinite(sampler.estimate()).all()
+
+
+def test_what_cannot_be_told():
+    sampler = EqualAllocation(LEVELS)
+    for outcome in (2, "yes", [0, 0.5], [[0, 1]]):
+        with pytest.raises(ValueError, match="outcome"):
+            sampler.tell(0.5, outcome)
+    with pytest.raises(ValueError, match="finite"):
+        sampler.tell(np.nan, 1)
+    with pytest.raises(ValueError, match="levels"):
+        EqualAllocation([1]).ask()
+    with pytest.raises(ValueError, match="criterion"):
+        MinEnt([0, 1], criterion="luck").tell(0, 0).tell(1, 1).ask()
+    with pytest.raises(ValueError, match="n_first"):
+        MinEnt(LEVELS, n_first=0).ask()
+    with pytest.raises(ValueError, match="ties"):
+        BestPEST(LEVELS, ties="luck", n_first=0).tell(0.5, 1).ask()
+    with pytest.raises(ValueError, match="at least 1"):
+        Staircase(LEVELS, up=0).ask()
+    with pytest.raises(ValueError, match="nothing was told"):
+        EqualAllocation(LEVELS).fitted()
+
+
+def test_minent_matches_its_definition():
+    """One question computed with plain loops: draw, add one answer, fit, bin, take the least entropy."""
+    sampler = MinEnt(LEVELS, fit=MonotoneFit(), n_resamples=25, smooth=False, random_state=8)
+    run(sampler, 14, seed=2)
+    counts = sampler.counts()
+    m = counts.asked.astype(int)
+    fit = MonotoneFit().fit(LEVELS, counts.yes / m, m)
+    rng = np.random.default_rng([8, 14, 0])
+    rng.random((1, 10))  # the shuffling of levels that wait for their first answer
+    drawn = rng.binomial(m, fit.values_, (1, 25, 10))[0]
+    further = rng.random((1, 25, 10))[0] < fit.values_
+    scores = []
+    for c in range(10):
+        one = np.eye(10, dtype=int)[c]
+        found = [
+            MonotoneFit().fit(LEVELS, (k + one * f) / (m + one), m + one).threshold(Crossing(0.5))
+            for k, f in zip(drawn, further, strict=True)
+        ]
+        share = np.histogram(found, bins=10, range=(LEVELS[0], LEVELS[-1]))[0] / 25
+        scores.append(-np.sum(share[share > 0] * np.log2(share[share > 0])))
+    assert sampler.ask() in LEVELS[np.array(scores) <= np.min(scores) + 1e-9]
+
+
+def test_posterior_is_bayes_rule():
+    sampler = run(PosteriorMinEnt(LEVELS), 12)
+    places, widths = np.linspace(0.05, 0.95, 41), np.geomspace(0.02, 0.6, 12) * 0.9
+    weights = np.ones((41, 12))
+    for level, outcome in sampler.history:
+        p = np.clip(1 / (1 + np.exp(-(level - places[:, None]) / widths)), 1e-6, 1 - 1e-6)
+        weights *= p if outcome else 1 - p
+    weights /= weights.sum()
+    assert sampler.estimate() == pytest.approx((weights.sum(axis=1) * places).sum(), abs=1e-9)
+
+    def variance(w):
+        mass = w.sum(axis=1) / w.sum()
+        return mass @ places**2 - (mass @ places) ** 2
+
+    scores = []
+    for level in LEVELS:
+        p = np.clip(1 / (1 + np.exp(-(level - places[:, None]) / widths)), 1e-6, 1 - 1e-6)
+        rate = (weights * p).sum()
+        scores.append(rate * variance(weights * p) + (1 - rate) * variance(weights * (1 - p)))
+    assert sampler.ask() == LEVELS[np.argmin(scores)]
+
+
+def test_pest_ties():
+    answers = [(0.05, 0), (0.15, 0), (0.25, 1), (0.35, 1)]
+    asked = {}
+    for ties in ("lower", "upper", "random"):
+        found = set()
+        for seed in range(20):
+            sampler = BestPEST(LEVELS[:4], ties=ties, random_state=seed)
+            for level, outcome in answers:
+                sampler.tell(round(level, 2), outcome)
+            found.add(round(sampler.ask(), 2))
+        asked[ties] = found, round(sampler.estimate(), 3)
+    assert asked == {"lower": ({0.15}, 0.15), "upper": ({0.25}, 0.25), "random": ({0.15, 0.25}, 0.2)}
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "target"), [(1, 1, 0.5), (1, 2, 0.7071), (2, 1, 0.2929), (1, 3, 0.7937)]
+)
+def test_staircases_settle_where_they_say(up, down, target):
+    sampler = Staircase(np.linspace(0, 1, 41), up=up, down=down, steps=(4, 2, 1))
+    assert sampler.target == pytest.approx(target, abs=1e-4)
+    run(sampler, 600, truth=0.5, width=0.08, seed=4)
+    place = 0.5 + 0.08 * np.log(target / (1 - target))
+    assert sampler.estimate() == pytest.approx(place, abs=0.04)
+
+
+def test_trade_off_inside_the_samplers():
+    price = TradeOff(([0, 1], [1, 0]))
+    best = Crossing(0.5)  # only to compare shapes
+    for sampler in (
+        MinEnt(LEVELS, price, random_state=0),
+        PosteriorMinEnt(LEVELS, price),
+        MinEnt(LEVELS, [price, best]),
+    ):
+        run(sampler, 15)
+        assert LEVELS[0] <= np.min(sampler.estimate()) <= np.max(sampler.estimate()) <= LEVELS[-1]
+    guess = simulate(
+        PosteriorMinEnt(LEVELS, price), lambda x: 1 / (1 + np.exp(-(x - 0.4) / 0.1)), 100, random_state=0
+    )
+    assert np.sqrt(guess.mean_squared_error[0, -1]) < 0.1
+
+
+def test_stopping_rules_combine():
+    rule = Budget(50) | (IntervalWidth(0.3) & EntropyBelow(2.5)) | Reversals(30)
+    assert rule_from(rule.describe()) == rule
+    sampler = PosteriorMinEnt(LEVELS)
+    assert rule(sampler) is None
+    while rule(sampler) is None:
+        run(sampler, 1, width=0.02)
+    assert "interval" in rule(sampler)
+    assert "bits" in rule(sampler)
+    assert len(sampler.history) < 50
+    assert Reversals(3)(run(Staircase(LEVELS), 40)) is not None
+    for wrong in (
+        {},
+        {"budget": 0},
+        {"budget": "7"},
+        {"any": []},
+        {"budget": 3, "more": 1},
+        5,
+        {"reversals": True},
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            rule_from(wrong)
+    for make in (lambda: Budget(0), lambda: Budget(2.5), lambda: IntervalWidth(0), lambda: EntropyBelow(-1)):
+        with pytest.raises(ValueError, match=r"."):
+            make()
+
+
+def test_simulate_in_step_is_the_same_experiment():
+    """Runs in step and runs by ask and tell differ in their random numbers only."""
+    curve = HybridFit().fit([0, 0.3, 0.6, 1], [0, 0.2, 0.9, 1], [5, 5, 5, 5])
+    sampler = MinEnt(LEVELS, fit=MonotoneFit(), n_resamples=15)
+    fast = simulate(sampler, curve, 300, budget=20, random_state=1)
+    assert fast.estimates.shape == (1, 300, 20)
+    assert sampler.history == ()
+    rng = np.random.default_rng(2)
+    slow = []
+    for seed in range(60):
+        one = clone(sampler).set_params(random_state=seed)
+        for _ in range(20):
+            level = one.ask()
+            one.tell(level, rng.random() < curve.predict([level])[0])
+        slow.append(one.estimate())
+    error = np.std(fast.estimates[0, :, -1])
+    assert abs(np.mean(slow) - fast.estimates[0, :, -1].mean()) < 4 * error / np.sqrt(60)
+    assert 0.6 < np.std(slow) / error < 1.5
+
+
+def test_simulate_results():
+    study = simulate(EqualAllocation(LEVELS), lambda x: x, 400, budget=30, random_state=0)
+    np.testing.assert_allclose(study.mean_squared_error, study.bias**2 + study.variance)
+    assert study.truth[0] == pytest.approx(0.5)
+    assert study.answers_needed(1.0) == 1
+    assert study.answers_needed(1e-6) is None
+    assert study.mean_squared_error[0, -1] < study.mean_squared_error[0, 9]
+    same = simulate(EqualAllocation(LEVELS), lambda x: x, 400, budget=30, random_state=0)
+    np.testing.assert_array_equal(study.estimates, same.estimates)
+    walk = simulate(Staircase(LEVELS), lambda x: x, 10, budget=12, random_state=0)
+    assert walk.estimates.shape == (1, 10, 12)
+    with pytest.raises(ValueError, match="probability"):
+        simulate(EqualAllocation(LEVELS), lambda x: 2 * x, 10)
+    with pytest.raises(ValueError, match="at least 1"):
+        simulate(EqualAllocation(LEVELS), lambda x: x, 0)
+
+
+def test_quest_plus():
+    pytest.importorskip("questplus")
+    sampler = QuestPlus(LEVELS)
+    run(sampler, 25, width=0.05)
+    assert sampler.estimate() == pytest.approx(0.4, abs=0.12)
+    question = sampler.ask()
+    sampler.tell(0.5, 1).undo()
+    assert sampler.ask() == question
+    with pytest.raises(ValueError, match="one Crossing"):
+        QuestPlus(LEVELS, TradeOff(([0, 1], [1, 0]))).ask()
+
+
+def test_quest_plus_says_what_is_missing(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "questplus", None)
+    with pytest.raises(ImportError, match="weaklearn"):
+        QuestPlus(LEVELS).ask()
