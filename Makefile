@@ -10,7 +10,7 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test quicktest lint format bench docs clean
+.PHONY: help reproduce reproduce-full test test-slow lint format bench docs clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -33,10 +33,10 @@ reproduce-full: $(VENV)/core.stamp ## the same with the published number of tria
 	$(BIN)/weaklearn reproduce --profile full
 
 test: lint ## everything CI checks: lint, types, layers, tests, doctests
-	$(BIN)/python -m pytest -q -n auto
-
-quicktest: $(VENV)/dev.stamp ## tests only, without the slow ones
 	$(BIN)/python -m pytest -q -n auto -m "not slow"
+
+test-slow: $(VENV)/dev.stamp ## the tests that take minutes each: a hundred kills, published claims
+	$(BIN)/python -m pytest -q -s -m slow
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import layers
 	$(BIN)/ruff check .

@@ -1,5 +1,6 @@
 import json
 import runpy
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -191,7 +192,48 @@ def test_datasets():
 
 
 def test_help_imports_nothing_heavy():
-    heavy = ("numpy", "sklearn", "numba", "matplotlib", "scipy", "pandas", "distributed", "rich.table")
-    code = f"import sys, weaklearn.cli; sys.exit(', '.join(m for m in {heavy!r} if m in sys.modules) or 0)"
+    heavy = (
+        "numpy",
+        "sklearn",
+        "numba",
+        "matplotlib",
+        "scipy",
+        "pandas",
+        "distributed",
+        "starlette",
+        "uvicorn",
+    )
+    code = f"""if True:
+        import atexit, os, sys
+        sys.argv = ["weaklearn", "--help"]
+        atexit.register(lambda: os._exit(3) if [m for m in {heavy!r} if m in sys.modules] else None)
+        from weaklearn.cli import main
+        main()"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    for command in ("reproduce", "audit", "datasets", "threshold", "serve"):
+        assert f" {command} " in done.stdout
+
+
+def test_audit_has_its_own_options_and_exit_codes(tmp_path):
+    assert "--label" in call("audit", "--help").stdout
+    assert call("audit").exit_code == 2
+    assert call("audit", "table.csv", "--label", "y", "--no-such-option").exit_code == 2
+    assert call("audit", "no such table.csv", "--label", "y").exit_code == 1
+
+
+def test_serve_says_what_is_missing(monkeypatch, tmp_path):
+    assert "there is no folder nowhere" in complaint(call("serve", "--folder", "nowhere"))
+    assert call("serve", "--port", "70000").exit_code == 2
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert "pip install 'weaklearn[web]'" in complaint(call("serve"))
+
+
+def test_serve_on_a_port_that_is_taken():
+    for package in ("starlette", "jinja2", "uvicorn"):
+        pytest.importorskip(package, reason="the pages need the extra weaklearn[web]")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f"port {port} cannot be used" in complaint(call("serve", "--port", port))

@@ -1,4 +1,4 @@
-"""The command line: ``weaklearn reproduce`` and ``weaklearn datasets``.
+"""The command line: ``weaklearn reproduce``, ``audit``, ``threshold``, ``datasets`` and ``serve``.
 
 Results go to standard output, progress and complaints to standard error. The exit code is 0 only
 if the job was done: 1 if it was not, 2 for a wrong call, 130 after Ctrl-C. Everything heavy is
@@ -230,6 +230,24 @@ def _leave(result: "Reproduction", out: Path) -> None:
         _fail("nothing could be run: no data set that was asked for is here")
 
 
+# The options of the command belong to its own file, which is heavy to import: until it runs, they are not looked at.
+@app.command(
+    add_help_option=False,
+    context_settings={
+        "ignore_unknown_options": True,
+        "allow_extra_args": True,
+        "allow_interspersed_args": False,
+    },
+)
+def audit(context: typer.Context) -> None:
+    """Find the rows of a table whose labels do not belong, and say how complex the table is."""
+    from weaklearn.complexity._command import audit_command
+
+    command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    command.command()(audit_command)
+    command(args=context.args, prog_name="weaklearn audit")
+
+
 @app.command()
 def datasets(as_json: Json = False) -> None:
     """List the real data sets, and where each would be read or how to get it."""
@@ -253,6 +271,83 @@ def datasets(as_json: Json = False) -> None:
         counts = (str(record.rows), str(record.features), str(record.classes))
         table.add_row(record.name, *counts, here, record.how_to_get)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+@app.command()
+def threshold(
+    levels: Annotated[
+        str | None, typer.Option(help="The levels that may be tried: 1,2,4,8 or start:stop:number.")
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(help="The share of yes at the level that is looked for (0.5); several with commas."),
+    ] = None,
+    question: Annotated[
+        str | None, typer.Option(help="What to ask; {level} in it stands for the level.")
+    ] = None,
+    sampler: Annotated[
+        str | None,
+        typer.Option(
+            help="How levels are chosen: MinEnt (the default), PosteriorMinEnt, BestPEST, Staircase, EqualAllocation "
+            "or QuestPlus."
+        ),
+    ] = None,
+    falling: Annotated[
+        bool, typer.Option("--falling", help="Yes becomes less likely as the level rises.")
+    ] = False,
+    budget: Annotated[
+        str | None, typer.Option(help="Stop after so many answers. Default: three per level.")
+    ] = None,
+    width: Annotated[str | None, typer.Option(help="Stop when the 90% interval is this narrow.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Makes the choice of levels repeatable.")] = None,
+    session: Annotated[Path, typer.Option(help="The file that keeps the experiment.")] = Path(
+        "threshold.json"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Find a threshold by yes/no questions in the terminal.
+
+    Every answer is in the session's file before the next question is asked. The same command, or --session alone,
+    goes on with it; so does the page of `weaklearn serve`. Answers may come from a pipe, one per line.
+    """
+    from weaklearn.app._terminal import TerminalError
+    from weaklearn.app._terminal import main as run
+
+    typed = {
+        "levels": levels,
+        "target": target,
+        "question": question,
+        "sampler": sampler,
+        "direction": "falling" if falling else None,
+        "budget": budget,
+        "width": width,
+    }
+    try:
+        finished = run(session, typed, seed, as_json)
+    except TerminalError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        _fail(f"stopped: every answer is in {session}; the same command goes on", code=130)
+    if not finished:
+        _fail(f"not finished: every answer is in {session}; the same command goes on")
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes a free port.")] = 8765,
+    folder: Annotated[Path, typer.Option(help="The folder that keeps the sessions.")] = Path(),
+) -> None:
+    """Run threshold experiments on a page in the browser.
+
+    The server listens on 127.0.0.1 only, and lets in only the browser that opens the address it prints.
+    """
+    from weaklearn.app._serve import ServeError
+    from weaklearn.app._serve import serve as run
+
+    try:
+        run(folder, port)
+    except ServeError as error:
+        _fail(str(error))
 
 
 def main() -> None:

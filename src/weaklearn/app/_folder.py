@@ -1,0 +1,127 @@
+"""The sessions of one folder, as the page knows them.
+
+What the browser sends is never made part of a path. A session is named by a key that is computed from its file
+name and its id; a key is looked up among the keys of the files that are there, and the path comes from the folder.
+"""
+
+import datetime
+import hashlib
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from weaklearn.adaptive import Session
+from weaklearn.app._setup import Setup
+from weaklearn.app._wording import CONFIDENCE
+
+__all__ = ["Entry", "SessionFolder", "without_folder"]
+
+_MARK = b'"weaklearn-session"'  # stands near the beginning of every session file
+_MARK_WITHIN = 4096
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of the folder: a session (key), or one that cannot be read (problem)."""
+
+    name: str
+    path: Path
+    changed: datetime.datetime
+    key: str = ""
+    question: str = ""
+    n_answers: int = 0
+    stop_reason: str | None = None
+    estimates: tuple = ()
+    seed: int = 0
+    problem: str = ""
+
+
+class SessionFolder:
+    """Lists, finds and makes sessions in ``path``, which exists."""
+
+    def __init__(self, path: Path):
+        self.path = Path(path)
+        self._known: dict[str, tuple[tuple, Entry | None]] = {}
+
+    def entries(self) -> list[Entry]:
+        """Sessions and damaged session files, the last changed first; other files are passed over."""
+        found = {}
+        with os.scandir(self.path) as files:
+            for file in files:
+                # A link is not followed: its target may lie anywhere, and a write would replace the link.
+                if (
+                    file.name.endswith(".json")
+                    and file.name[0] != "."
+                    and file.is_file(follow_symlinks=False)
+                ):
+                    status = file.stat(follow_symlinks=False)
+                    state = (status.st_mtime_ns, status.st_size, status.st_ino)
+                    known = self._known.get(file.name)
+                    if known is None or known[0] != state:
+                        known = (state, self._read(file.name, status.st_mtime))
+                    found[file.name] = known
+        self._known = found
+        return sorted(
+            (entry for _, entry in found.values() if entry is not None),
+            key=lambda entry: entry.changed,
+            reverse=True,
+        )
+
+    def _read(self, name: str, mtime: float) -> Entry | None:
+        path = self.path / name
+        changed = datetime.datetime.fromtimestamp(mtime, datetime.UTC)
+        try:
+            with open(path, "rb") as file:
+                if _MARK not in file.read(_MARK_WITHIN):
+                    return None
+            session = Session.open(path)
+            estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
+            reason = session.stop_reason
+        except (ValueError, ImportError) as error:
+            return Entry(name, path, changed, problem=without_folder(str(error), self.path))
+        except OSError as error:
+            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+        return Entry(
+            name,
+            path,
+            changed,
+            key=_key(name, session.id),
+            question=session.question,
+            n_answers=len(session.history),
+            stop_reason=reason,
+            estimates=estimates,
+            seed=session.seed,
+        )
+
+    def open(self, key: str) -> Session | None:
+        """The session with this key, or None."""
+        paths = [entry.path for _, entry in self._known.values() if entry is not None and entry.key == key]
+        if not paths:
+            paths = [entry.path for entry in self.entries() if entry.key and entry.key == key]
+        for path in paths:
+            session = Session.open(path)
+            if _key(path.name, session.id) == key:  # or else the file was replaced since it was listed
+                return session
+        return None
+
+    def start(self, setup: Setup, seed: int) -> str:
+        """Start a session, once, and return its key: the same form sent again leads to the session it made."""
+        for entry in self.entries():
+            if entry.key and entry.seed == seed and entry.question == setup.question:
+                session = Session.open(entry.path)
+                if setup.difference(session, ("levels", "target", "direction", "sampler", "budget")) is None:
+                    return entry.key
+        today = datetime.date.today().isoformat()
+        name = f"threshold-{today}-{secrets.token_hex(3)}.json"
+        session = setup.start(self.path / name, seed)
+        return _key(name, session.id)
+
+
+def _key(name: str, session_id: str) -> str:
+    return hashlib.sha256(f"{name}\0{session_id}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def without_folder(message: str, folder: Path) -> str:
+    """The page needs the file's name, not where the folder is."""
+    return message.replace(f"{folder}{os.sep}", "")

@@ -1,0 +1,168 @@
+"""Who may speak to the local server: the browser that was given the start-up address, and nobody else.
+
+A server on 127.0.0.1 is reachable by every page that the same browser has open, and by every program of the machine.
+So, before any page's code runs:
+
+- Host must be this server's own. A foreign name that was made to point to 127.0.0.1 is refused.
+- Origin, if sent, must be this server's own, and a request that changes something must send it.
+- The cookie must be the one that was set for whoever knew the token in the start-up address.
+- The body is read here, and no further than the limit.
+"""
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+__all__ = ["BODY_LIMIT", "Guard", "Pass"]
+
+BODY_LIMIT = 64 * 1024
+
+_HEADERS = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        b"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # Not "no-referrer": with it browsers send "Origin: null" with our own forms, too.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+Refuse = Callable[[int, str], Callable[..., Awaitable[None]]]
+
+
+class Pass:
+    """What one run of the server knows its browser by."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self.token = secrets.token_urlsafe(24)
+        self.secret = secrets.token_urlsafe(24)
+        # Cookies do not tell ports apart: two servers on one machine need two names.
+        self.cookie = f"weaklearn-{port}"
+        self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+
+    @property
+    def url(self) -> str:
+        """The address to print."""
+        return f"http://127.0.0.1:{self.port}/?token={self.token}"
+
+
+class Guard:
+    """ASGI middleware around ``app``; ``refuse(status, message)`` makes the page that says no."""
+
+    def __init__(self, app: Any, key: Pass, refuse: Refuse, public: frozenset[str]):
+        self.app, self.key, self.refuse, self.public = app, key, refuse, public
+
+    async def __call__(self, scope, receive, send):
+        """Let the request through or answer it with a refusal."""
+        if scope["type"] != "http":
+            return
+
+        async def send_with_headers(message):
+            if message["type"] == "http.response.start":
+                given = {name.lower() for name, _ in message.get("headers", [])}
+                extra = [pair for pair in _HEADERS if pair[0] not in given]
+                if answer is not self.app:
+                    # What else the sender has to say is not waited for.
+                    extra.append((b"connection", b"close"))
+                message = {**message, "headers": [*message.get("headers", []), *extra]}
+            await send(message)
+
+        answer = self._answer_to(scope)
+        if answer is None:
+            try:
+                receive, answer = await _whole_body(scope, receive), self.app
+            except _BodyError as error:
+                answer = self.refuse(*error.args)
+        await answer(scope, receive, send_with_headers)
+
+    def _answer_to(self, scope):
+        """The refusal, or the exchange of token for cookie; None to let the request through."""
+        headers: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.lower(), []).append(value)
+        hosts = [host.decode("latin-1") for host in headers.get(b"host", [])]
+        if len(hosts) != 1 or hosts[0].lower() not in self.key.hosts:
+            return self.refuse(421, "This server answers only as 127.0.0.1.")
+        origins = [origin.decode("latin-1") for origin in headers.get(b"origin", [])]
+        reading = scope["method"] in ("GET", "HEAD")
+        own = f"http://{hosts[0].lower()}"
+        if any(origin.lower() != own for origin in origins) or (not reading and len(origins) != 1):
+            return self.refuse(403, "This request does not come from a page of this server.")
+        if reading and scope["path"] in self.public:
+            return None
+        tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
+        if reading and scope["path"] == "/" and tokens:
+            if len(tokens) == 1 and _same(tokens[0], self.key.token):
+                return _exchange(self.key)
+            return self.refuse(403, "This address is from an earlier start of the server. " + _HOW)
+        if not any(_same(value, self.key.secret) for value in self._cookies(headers)):
+            return self.refuse(
+                403, "This browser has not been let in, or the server was started anew. " + _HOW
+            )
+        return None
+
+    def _cookies(self, headers):
+        for line in headers.get(b"cookie", []):
+            try:
+                morsel = SimpleCookie(line.decode("latin-1")).get(self.key.cookie)
+            except CookieError:
+                continue
+            if morsel is not None:
+                yield morsel.value
+
+
+class _BodyError(Exception):
+    """Status and message of a refusal."""
+
+
+_HOW = "Open the address that “weaklearn serve” has printed. Nothing was recorded or lost."
+_TOO_LARGE = f"A request may have {BODY_LIMIT // 1024} KB at most."
+
+
+def _same(given: str, right: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
+
+
+def _exchange(key: Pass):
+    """Set the cookie and go to the first page, whose address does not show the token."""
+
+    async def answer(scope, receive, send):
+        cookie = f"{key.cookie}={key.secret}; Path=/; HttpOnly; SameSite=Strict"
+        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    return answer
+
+
+async def _whole_body(scope, receive):
+    """A receive function that gives the body at once."""
+    lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
+    if any(not value.isdigit() or int(value) > BODY_LIMIT for value in lengths):
+        raise _BodyError(413, _TOO_LARGE)
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            # Half a form must not be taken for a whole one.
+            raise _BodyError(400, "The request ended early.")
+        body += message.get("body", b"")
+        if len(body) > BODY_LIMIT:  # without a length, or with a wrong one
+            raise _BodyError(413, _TOO_LARGE)
+        if not message.get("more_body", False):
+            break
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again():
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again

@@ -1,0 +1,237 @@
+"""The experiment in the terminal: one line in, one answer on disk, one estimate out.
+
+The dialogue is also a protocol for scripts: every line read is one command, every answer is confirmed by a line
+that begins with its number, and that line is printed only after the answer is on disk. Where standard input is not
+a terminal, a line that cannot be understood ends the run, because the lines after it would answer other questions
+than they were meant for.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
+from weaklearn.app._setup import FieldErrors, read_setup
+from weaklearn.app._wording import (
+    answer_word,
+    estimate_line,
+    level_text,
+    progress,
+    question_text,
+    stop_words,
+)
+
+__all__ = ["TerminalError", "main", "open_or_start", "run"]
+
+_YES, _NO = ("y", "yes"), ("n", "no")
+_HELP = """\
+  y, n             yes, no
+  @3.5 y           yes at the level 3.5 instead of the one asked
+  u                undo the last answer
+  note some text   write a note beside the answers
+  q                leave; the same command goes on later
+"""
+
+
+class TerminalError(Exception):
+    """The experiment cannot be started or go on; the message is for the user."""
+
+
+class _LeaveError(Exception):
+    """The user, or the end of the input, ends the dialogue."""
+
+
+def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = None) -> Session:
+    """The session in ``path``, or a new one there with the settings ``typed`` (None: not given)."""
+    given = {field: text for field, text in typed.items() if text is not None}
+    try:
+        if path.exists():
+            session = Session.open(path)
+            _refuse_other_settings(session, given, seed)
+            _check_writable(path)
+            return session
+        if "levels" not in given:
+            raise TerminalError(f"there is no session {path} yet: give --levels to start one")
+        setup = read_setup(given)
+        _check_writable(path)
+        return setup.start(path, seed)
+    except FieldErrors as error:
+        field, message = next(iter(error.errors.items()))
+        raise TerminalError(f"{_option(field)}: {message}") from None
+    except OSError as error:
+        raise TerminalError(f"{path} cannot be used: {error.strerror or error}") from None
+    except ValueError as error:  # SessionFileError is one
+        raise TerminalError(str(error)) from None
+
+
+def _option(field: str) -> str:
+    return "--falling" if field == "direction" else f"--{field}"
+
+
+def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | None) -> None:
+    """The same command goes on; a command for another experiment must not."""
+    if given:
+        # Rules depend on the levels, so what was not typed is taken from the session.
+        levels = " ".join(map(repr, session.levels))
+        setup = read_setup({"levels": levels, **given})
+        field = setup.difference(session, given)
+        if field is not None:
+            raise TerminalError(
+                f"{session.path} is an experiment with another {_option(field)}: leave the option out to go on "
+                "with it, or name a new file by --session"
+            )
+    if seed is not None and seed != session.seed:
+        raise TerminalError(f"{session.path} is an experiment with another --seed ({session.seed})")
+
+
+def _check_writable(path: Path) -> None:
+    """Better now than after somebody has answered."""
+    folder = path.parent
+    if not folder.is_dir():
+        raise TerminalError(f"there is no folder {folder} for {path.name}")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise TerminalError(f"{path} is read-only: answers could not be saved")
+
+
+def run(session: Session, *, source: TextIO, out: TextIO) -> bool:
+    """Ask until the stopping rule is met (True) or the input ends or says q (False)."""
+    dialogue = _Dialogue(session, source, out)
+    try:
+        dialogue.greet()
+        while not session.done:
+            dialogue.step()
+    except _LeaveError:
+        return False
+    except (SessionFileError, OSError) as error:
+        raise TerminalError(f"the last answer may not be saved: {error}") from None
+    dialogue.say(f"Finished: {session.stop_reason}.")
+    return True
+
+
+class _Dialogue:
+    def __init__(self, session: Session, source: TextIO, out: TextIO):
+        self.session, self.source, self.out = session, source, out
+        self.by_hand = source.isatty()
+        self.lines = 0
+
+    def say(self, text: str, end: str = "\n") -> None:
+        print(text, end=end, file=self.out, flush=True)
+
+    def greet(self) -> None:
+        session = self.session
+        n, _ = progress(session)
+        self.say(f"Session {session.path}, {n} answers so far. Ends {stop_words(session.stop.describe())}.")
+        if n:
+            self._show_estimates()
+        if self.by_hand and not session.done:
+            self.say(_HELP, end="")
+
+    def _show_estimates(self) -> None:
+        for found in self.session.estimate():
+            self.say(f"    {estimate_line(found)}")
+
+    def step(self) -> None:
+        """Ask, read one line, do what it says."""
+        session = self.session
+        n, most = progress(session)
+        count = f"Question {n + 1}" if most is None else f"Question {n + 1} of at most {most}"
+        level = session.ask()
+        self.say(
+            f"{count}, level {level_text(level)}: {question_text(session, level)} [y/n/u/note/q/?] ", end=""
+        )
+        line = self.source.readline()
+        if not line:
+            self.say("")
+            raise _LeaveError
+        self.lines += 1
+        if not self.by_hand:
+            self.say("")  # nobody's Enter has ended the line of the prompt
+        try:
+            self._obey(line.strip(), level)
+        except SessionChangedError:
+            # Another window answered this question first: whoever typed has not seen the present one.
+            if not self.by_hand:
+                raise TerminalError(
+                    f"{session.path} was changed by another process; nothing recorded"
+                ) from None
+            session.reload()
+            self.say(
+                "The session was changed in another window. Nothing was recorded; here is where it stands."
+            )
+            self._show_estimates()
+
+    def _obey(self, line: str, asked: float) -> None:
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if word.startswith("@"):
+            self._other_level(word, rest.strip().lower())
+        elif word in _YES or word in _NO:
+            if rest:
+                self._misunderstood(line)
+            else:
+                self._answer(asked, word in _YES)
+        elif line.lower() in ("u", "undo"):
+            self._undo()
+        elif word in ("note", "#"):
+            self._note(rest.strip())
+        elif line.lower() in ("q", "quit", "exit"):
+            raise _LeaveError
+        elif line in ("?", "h", "help"):
+            self.say(_HELP, end="")
+        else:
+            self._misunderstood(line)
+
+    def _misunderstood(self, line: str, why: str = "") -> None:
+        text = why or f"{line[:60]!r} is not an answer"
+        if not self.by_hand:
+            raise TerminalError(f"line {self.lines} of the input: {text}; nothing recorded for it")
+        self.say(f"  {text}. Type y or n, or ? for help.")
+
+    def _answer(self, level: float, outcome: bool) -> None:
+        self.session.answer(level, outcome)
+        n, _ = progress(self.session)
+        self.say(f"{n}. {answer_word(outcome)} at level {level_text(level)}")
+        self._show_estimates()
+
+    def _other_level(self, word: str, answer: str) -> None:
+        try:
+            level = float(word[1:])
+        except ValueError:
+            self._misunderstood(word, f"{word[:40]!r} is not @LEVEL")
+            return
+        low, high = self.session.levels[0], self.session.levels[-1]
+        if not low <= level <= high:
+            self._misunderstood(word, f"the level must be from {level_text(low)} to {level_text(high)}")
+        elif answer in _YES or answer in _NO:
+            self._answer(level, answer in _YES)
+        else:
+            self._misunderstood(word, f"{word} needs y or n behind it")
+
+    def _undo(self) -> None:
+        history: list[dict[str, Any]] = self.session.history
+        if not history:
+            self._misunderstood("", "there is no answer to undo")
+            return
+        self.session.undo()
+        last = history[-1]
+        self.say(
+            f"Taken back: {len(history)}. {answer_word(last['outcome'])} at level {level_text(last['level'])}"
+        )
+
+    def _note(self, text: str) -> None:
+        if not text:
+            self._misunderstood("", "write the note behind the word, as in: note the listener is tired")
+            return
+        self.session.note(text)
+        self.say("Noted.")
+
+
+def main(path: Path, typed: dict[str, str | None], seed: int | None, as_json: bool) -> bool:
+    """`weaklearn threshold`: True once the stopping rule is met."""
+    session = open_or_start(path, typed, seed)
+    finished = run(session, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
+    if as_json:
+        print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
+    return finished

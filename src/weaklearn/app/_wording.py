@@ -1,0 +1,88 @@
+"""How the terminal and the page say the same things."""
+
+from weaklearn.adaptive import Session
+
+__all__ = [
+    "CONFIDENCE",
+    "answer_word",
+    "estimate_line",
+    "level_text",
+    "number",
+    "progress",
+    "question_text",
+    "stop_words",
+    "target_name",
+    "title_text",
+]
+
+# The confidence of every interval that is shown, and the default one of IntervalWidth.
+CONFIDENCE = 0.9
+
+
+def number(value: float) -> str:
+    """Four significant digits, and all digits of a whole number."""
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e9 else f"{value:.4g}"
+
+
+def level_text(value: float) -> str:
+    """A level as exactly as a person wrote it: levels are to be set on a device, not estimated."""
+    return f"{value:.12g}"
+
+
+def answer_word(outcome: bool) -> str:
+    """yes or no."""
+    return "yes" if outcome else "no"
+
+
+def question_text(session: Session, level: float) -> str:
+    """The wording with the level in place of {level}; a plain one if none was given."""
+    wording = session.question or "Yes or no at level {level}?"
+    return wording.replace("{level}", level_text(level))
+
+
+def title_text(question: str, otherwise: str) -> str:
+    """The wording where no level is asked: a gap stands for it."""
+    return question.replace("{level}", "…") or otherwise
+
+
+def target_name(target: dict) -> str:
+    """A target as estimates describe it."""
+    if "crossing" in target:
+        return f"threshold for {100 * target['crossing']:.4g}% yes"
+    return "best trade-off"
+
+
+def estimate_line(found: dict) -> str:
+    """Value and interval of one target."""
+    ends = f"{number(found['low'])} to {number(found['high'])}"
+    return f"{target_name(found['target'])}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
+
+
+def progress(session: Session) -> tuple[int, int | None]:
+    """Answers so far and, where the stopping rule has a budget, how many there are at most."""
+    return len(session.sampler.history), _budget(session.stop.describe())
+
+
+def _budget(rule: dict) -> int | None:
+    if "budget" in rule:
+        return rule["budget"]
+    known = [most for part in rule.get("any", []) if (most := _budget(part)) is not None]
+    return min(known, default=None)
+
+
+def stop_words(rule: dict) -> str:
+    """The stopping rule in words."""
+    match rule:
+        case {"budget": n}:
+            return f"after {n} answers"
+        case {"interval_width": width, "confidence": confidence}:
+            return f"when the {confidence:.0%} interval is at most {number(width)} wide"
+        case {"entropy_below": bits}:
+            return f"when the entropy is at most {bits:g} bits"
+        case {"reversals": n}:
+            return f"after {n} reversals"
+        case {"any": parts}:
+            return " or ".join(stop_words(part) for part in parts)
+        case {"all": parts}:
+            return " and ".join(stop_words(part) for part in parts)
+    return "by a rule of its own"

@@ -1,0 +1,29 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+# The helpers of these tests are plain modules beside them.
+sys.path.insert(0, str(Path(__file__).parent))
+
+NEEDS_WEB = "the pages need the extra weaklearn[web]"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """One server for all tests of a file that do not stop it."""
+    for package in ("starlette", "jinja2", "uvicorn"):
+        pytest.importorskip(package, reason=NEEDS_WEB)
+    from serving import Server
+
+    folder = tmp_path_factory.mktemp("sessions")
+    with Server(folder) as running:
+        running.folder = folder
+        yield running
+
+
+@pytest.fixture
+def client(server):
+    from serving import Client
+
+    return Client.let_in(server)

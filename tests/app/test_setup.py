@@ -1,0 +1,101 @@
+import pytest
+
+from weaklearn.adaptive import Budget, IntervalWidth
+from weaklearn.app._setup import SAMPLERS, FieldErrors, read_setup
+
+
+def wrong(**typed):
+    with pytest.raises(FieldErrors) as caught:
+        read_setup({"levels": "1,2", **typed})
+    return caught.value.errors
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("1,2,4,8", [1, 2, 4, 8]),
+        (" 8; 4 2,1 4", [1, 2, 4, 8]),
+        ("0:1:11", [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        ("1:-1:3", [-1, 0, 1]),
+        ("-1e-3 1e3", [-0.001, 1000]),
+    ],
+)
+def test_levels(text, levels):
+    assert read_setup({"levels": text}).levels == levels
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "give the levels"),
+        ("7", "at least two different levels"),
+        ("7,7", "at least two different levels"),
+        ("1,two", "'two' is not a number"),
+        ("1,nan", "not a finite number"),
+        ("1,inf", "not a finite number"),
+        ("0:1", "start:stop:number of levels"),
+        ("0:1:2:3", "start:stop:number of levels"),
+        ("0:1:x", "must be a whole number, got 'x'"),
+        ("0:1:1", "must be from 2 to 200, got 1"),
+        ("0:1:201", "must be from 2 to 200, got 201"),
+        ("3:3:5", "start and stop are both 3"),
+        (" ".join(map(str, range(201))), "at most 200 levels, got 201"),
+        ("1 " * 100_000, "at most 200 levels"),
+        ("-1.7e308 1.7e308", "too far apart"),
+    ],
+)
+def test_bad_levels(text, complaint):
+    assert complaint in wrong(levels=text)["levels"]
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "complaint"),
+    [
+        ("target", "0", "between 0 and 1"),
+        ("target", "1", "between 0 and 1"),
+        ("target", "half", "'half' is not a number"),
+        ("target", "0.5 0.5", "given twice"),
+        ("target", ".1 .2 .3 .4", "at most 3 targets"),
+        ("direction", "sideways", "must be rising or falling"),
+        ("sampler", "Guess", "must be one of MinEnt"),
+        ("budget", "0", "must be from 1"),
+        ("budget", "1.5", "must be a whole number"),
+        ("width", "0", "must be positive"),
+        ("width", "-1", "must be positive"),
+        ("width", "wide", "not a number"),
+        ("width", "1", "the levels span 1"),
+        ("question", "?" * 501, "at most 500 characters"),
+    ],
+)
+def test_other_bad_fields(field, text, complaint):
+    assert complaint in wrong(**{field: text})[field]
+
+
+def test_all_wrong_fields_are_named_at_once():
+    assert set(wrong(levels="x", target="2", budget="none")) == {"levels", "target", "budget"}
+
+
+def test_stopping_rules():
+    assert read_setup({"levels": "1,2,3"}).stop == Budget(9)
+    assert read_setup({"levels": "1,2,3", "budget": "5"}).stop == Budget(5)
+    assert read_setup({"levels": "1,2,3", "width": "0.5"}).stop == IntervalWidth(0.5)
+    both = read_setup({"levels": "1,2,3", "budget": "5", "width": "0.5"}).stop
+    assert both == Budget(5) | IntervalWidth(0.5)
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_every_sampler_starts(name, tmp_path):
+    if name == "QuestPlus":
+        pytest.importorskip("questplus", reason="QuestPlus needs the package questplus")
+    session = read_setup({"levels": "1:5:5", "sampler": name.lower()}).start(tmp_path / "s.json", seed=1)
+    assert type(session.sampler).__name__ == name
+
+
+def test_questplus_without_its_package_is_a_wrong_field(tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "questplus", None)
+    with pytest.raises(FieldErrors) as caught:
+        read_setup({"levels": "1,2", "sampler": "QuestPlus"}).start(tmp_path / "s.json")
+    assert "needs the package questplus" in caught.value.errors["sampler"]
+    assert list(tmp_path.glob("*.json")) == []
