@@ -70,6 +70,16 @@ def test_weights_keep_their_ratios_where_slopes_underflow(name):
     np.testing.assert_allclose(weights, np.exp([0, -rate, -2 * rate]), rtol=1e-10)
 
 
+@pytest.mark.parametrize("name", ["exponential", "logistic", "sigmoid", "bisigmoid", "arc_x4"])
+def test_decay_is_the_relative_curvature(name):
+    cost, step = costs.get_cost(name), 1e-5
+    margin = np.array([-2.0, -0.7, -0.1, 0.3, 0.9])
+    curvature = (cost.slope(margin + step) - cost.slope(margin - step)) / (2 * step)
+    np.testing.assert_allclose(cost.decay(margin), curvature / -cost.slope(margin), rtol=1e-5, atol=1e-6)
+    if name != "arc_x4":
+        assert np.isfinite(cost.decay(np.array([-1e4, 1e4]))).all()
+
+
 def test_weights_are_zero_where_all_slopes_are():
     np.testing.assert_array_equal(costs.Hinge().weights([2.0, 3.0]), [0, 0])
 

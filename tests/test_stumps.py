@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn._fast.stump_search import midpoint
 from weaklearn.stumps import DecisionStump, StumpSearch
 
 
-@parametrize_with_checks([DecisionStump(), DecisionStump(constant=False)])
+@parametrize_with_checks([DecisionStump(), DecisionStump(constant=False), DecisionStump(criterion="gini")])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -64,6 +65,57 @@ def test_the_best_of_all_stumps_and_the_first_of_those(problem):
     assert weight[stump.predict(X) != y].sum() / weight.sum() == pytest.approx(error, abs=1e-12)
 
 
+def impurity(X, y, weight, feature, threshold):
+    """Weighted Gini impurity of the two sides, over the total weight."""
+    below = X[:, feature] <= threshold
+    total = 0.0
+    for side in (below, ~below):
+        mass = weight[side].sum()
+        if mass > 0:
+            q = weight[side & (y > 0)].sum() / mass
+            total += mass * 2 * q * (1 - q)
+    return total / weight.sum()
+
+
+@given(training_sets())
+@settings(max_examples=300, deadline=None)
+def test_the_purest_of_all_stumps_and_the_first_of_those(problem):
+    X, y, weight, _ = problem
+    stump = DecisionStump(criterion="gini").fit(X, y, weight)
+    thresholds = [
+        (feature, threshold) for feature, threshold, polarity in every_stump(X, False) if polarity > 0
+    ]
+    majority = 1 if weight[y > 0].sum() > weight.sum() / 2 * (1 + 1e-12) else -1
+    expected = 0, -np.inf, majority
+    if thresholds:
+        impurities = np.array([impurity(X, y, weight, *split) for split in thresholds])
+        whole = impurity(X, y, weight, 0, -np.inf)
+        first = np.flatnonzero(impurities <= impurities.min() + 1e-12)[0]
+        feature, threshold = thresholds[first]
+        below = X[:, feature] <= threshold
+        votes = [1 if (y * weight)[side].sum() > 1e-12 * weight.sum() else -1 for side in (below, ~below)]
+        if impurities[first] < whole - 1e-12 and votes[0] != votes[1]:
+            expected = feature, threshold, votes[1]
+    assert (stump.feature_, stump.threshold_, stump.polarity_) == expected
+    assert stump.error_ == pytest.approx(weighted_error(X, y, weight, *expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_purest_stump_is_scikit_learns_tree_of_depth_one(seed):
+    rng = np.random.default_rng(seed)
+    # Values that float32 holds exactly, as scikit-learn's trees read them.
+    X = rng.integers(-500, 500, size=(300, 9)) / 64
+    y = np.where(X[:, seed] + rng.normal(size=300) * 3 > 1, 1, -1)
+    for power in (0, 1, 6):
+        weight = rng.exponential(size=300) ** power
+        stump = DecisionStump(criterion="gini").fit(X, y, weight)
+        tree = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y, weight)
+        new = rng.normal(size=(500, 9)) * 4
+        np.testing.assert_array_equal(stump.predict(new), tree.predict(new))
+        if np.isfinite(stump.threshold_):
+            assert (stump.feature_, stump.threshold_) == (tree.tree_.feature[0], tree.tree_.threshold[0])
+
+
 def test_larger_sets_with_half_of_the_values_tied():
     rng = np.random.default_rng(0)
     X = np.round(rng.normal(size=(500, 7)) * 150)
@@ -104,6 +156,14 @@ def test_constant_stump():
         assert DecisionStump(constant=False).fit(X, y, weight).threshold_ == 0.5
 
 
+def test_both_sides_may_vote_for_the_same_class():
+    X = np.arange(11.0)[:, None]
+    y = np.array([0] * 7 + [1, 0, 1, 0])
+    stump = DecisionStump(criterion="gini").fit(X, y, [1] * 7 + [0.4, 1, 0.4, 1])
+    assert (stump.threshold_, stump.polarity_) == (-np.inf, -1)
+    assert stump.error_ == pytest.approx(0.8 / 9.8)
+
+
 def test_without_a_threshold_only_the_constant_stump_is_left():
     stump = DecisionStump(constant=False).fit(np.ones((3, 2)), [0, 1, 1])
     assert (stump.feature_, stump.threshold_, stump.polarity_, stump.error_) == (0, -np.inf, 1, 1 / 3)
@@ -142,8 +202,8 @@ def test_a_weight_is_a_number_of_copies(problem, counts):
 def test_prepared_form_is_the_stump():
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(50, 3)), np.where(rng.random(50) < 0.5, 1.0, -1.0)
-    for constant in (True, False):
-        estimator = DecisionStump(constant=constant)
+    for constant, criterion in ((True, "error"), (False, "error"), (True, "gini")):
+        estimator = DecisionStump(constant=constant, criterion=criterion)
         search = estimator.prepare(X, y)
         assert isinstance(search, StumpSearch)
         for _ in range(5):

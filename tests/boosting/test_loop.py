@@ -16,19 +16,15 @@ def problem(n=80):
     return X, np.where(X[:, 0] * X[:, 1] + X[:, 2] > 0, 1.0, -1.0)
 
 
+def rounds_of(X, y, ensemble, rng=None, step="closed_form", **options):
+    return boosting_rounds(DecisionStump().prepare(X, y), STEP_RULES[step](), ensemble, rng, **options)
+
+
 def test_an_estimator_takes_rounds_and_an_experiment_can_trace_them():
     X, y = problem()
-    ensemble = Ensemble(len(y))
-    rounds = boosting_rounds(
-        DecisionStump().prepare(X, y),
-        np.ones(len(y)),
-        Exponential(),
-        STEP_RULES["closed_form"](),
-        ensemble,
-        None,
-    )
+    ensemble = Ensemble(Exponential(), np.ones(len(y)))
     model = AdaBoostClassifier(n_estimators=12).fit(X, y)
-    for t, stage in enumerate(itertools.islice(rounds, 12)):
+    for t, stage in enumerate(itertools.islice(rounds_of(X, y, ensemble), 12)):
         assert stage.error == model.estimator_errors_[t]
         assert stage.hypothesis.feature_ == model.estimators_[t].feature_
         np.testing.assert_array_equal(stage.margins, y * model.truncated(t + 1).decision_function(X))
@@ -38,14 +34,7 @@ def test_an_estimator_takes_rounds_and_an_experiment_can_trace_them():
 
 def test_margins_of_earlier_rounds_stay_as_they_were():
     X, y = problem()
-    rounds = boosting_rounds(
-        DecisionStump().prepare(X, y),
-        np.ones(len(y)),
-        Exponential(),
-        STEP_RULES["closed_form"](),
-        Ensemble(len(y)),
-        None,
-    )
+    rounds = rounds_of(X, y, Ensemble(Exponential(), np.ones(len(y))))
     first = next(rounds)
     kept = first.margins.copy()
     next(rounds)
@@ -54,12 +43,9 @@ def test_margins_of_earlier_rounds_stay_as_they_were():
 
 def test_a_cost_that_is_flat_everywhere_ends_the_loop():
     X, y = problem()
-    ensemble = Ensemble(len(y))
+    ensemble = Ensemble(Hinge(), np.ones(len(y)))
     ensemble.add(5.0, np.ones(len(y)))  # beyond the hinge
-    rounds = boosting_rounds(
-        DecisionStump().prepare(X, y), np.ones(len(y)), Hinge(), STEP_RULES["closed_form"](), ensemble, None
-    )
-    assert list(rounds) == []
+    assert list(rounds_of(X, y, ensemble, step="line_search")) == []
     assert ensemble.stop_reason == "no edge"
 
 
@@ -69,3 +55,34 @@ def test_a_margin_of_zero_is_an_error():
     )
     assert errors == pytest.approx([3 / 5])
     assert costs == pytest.approx([(2 + np.exp(-1) + np.exp(1) + np.exp(-2)) / 5])
+
+
+@pytest.mark.parametrize("kind", ["added", "scaled", "conjugate"])
+def test_coefficients_margins_and_scores_are_one_recursion(kind):
+    rng = np.random.default_rng(0)
+    votes = np.where(rng.random((9, 30)) < 0.5, -1.0, 1.0)
+    ensemble = Ensemble(Exponential(), np.ones(30))
+    for h in votes:
+        step, scale, momentum = rng.random(), rng.random(), rng.random()
+        ensemble.move(h, step, scale if kind == "scaled" else 1.0, momentum if kind == "conjugate" else 0.0)
+    np.testing.assert_allclose(ensemble.coefficients @ votes, ensemble.margins, atol=1e-14)
+
+
+def test_a_restart_draws_a_bootstrap_sample_and_keeps_the_ensemble():
+    X, y = problem()
+    ensemble = Ensemble(Exponential(), np.full(len(y), 2.0))
+    rounds = rounds_of(X, y, ensemble, np.random.default_rng(0))
+    next(rounds)
+    before = ensemble.margins
+    ensemble.restart(np.random.default_rng(1))
+    np.testing.assert_array_equal(ensemble.margins, before)
+    np.testing.assert_array_equal(ensemble.descent_margins, np.zeros(len(y)))
+    counts = ensemble.descent_weight / 2
+    np.testing.assert_array_equal(counts, np.round(counts))
+    assert counts.sum() == len(y)
+    stage = next(rounds)
+    # The weights of the next round are the counts, the ensemble is the old one plus the new hypothesis.
+    wrong = stage.hypothesis.predict(X) != y
+    assert stage.error == pytest.approx(counts[wrong].sum() / len(y))
+    alpha = 0.5 * np.log((1 - stage.error) / stage.error)
+    np.testing.assert_allclose(stage.margins, before + alpha * np.where(wrong, -1, 1))

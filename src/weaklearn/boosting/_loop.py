@@ -1,23 +1,29 @@
 """The one boosting loop: a generator of rounds.
 
 Each round weights the examples by ``-slope(margin) * sample_weight``, asks the weak learner for a
-hypothesis h with values in {-1, +1}, and lets the step rule give it a coefficient. This is gradient
-descent in function space (AnyBoost: li2006, section 3.2.1; barnes1999, section 3.4): the best weighted
+hypothesis h with values in {-1, +1}, and lets the step rule put it into the ensemble. This is gradient
+descent in function space (AnyBoost: li2006, section 3.2.1; barnes1999, section 3.2): the best weighted
 error and the steepest direction are the same thing.
 
 Conventions:
 
-- The margin of example i is ``y_i F(x_i)``, with F the weighted sum of hypotheses, not normalised. It
-  starts at 0. A margin of exactly 0 counts as a training error.
+- The margin of example i is ``y_i F(x_i)``, with F the weighted sum of hypotheses. It starts at 0. A
+  margin of exactly 0 counts as a training error.
 - A hypothesis whose weighted error is 1/2 or more (up to 1e-12 of the weight, which is rounding) has
   no edge: the loop ends with the reason "no edge" and that hypothesis is not part of the ensemble. So
   the ensemble is empty, and F is 0, where already the first one has none (AnyBoost returns F_0 = 0).
 - A round's error is measured under the weights that its hypothesis was trained with.
+
+The reasons to stop are "no edge", "perfect" (a hypothesis without errors, if asked to stop there),
+"increasing cost" (no step along the hypothesis lowers the cost) and "optimal" (no hypothesis can improve
+the ensemble); an estimator that ran all its rounds says "n_estimators".
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from weaklearn.boosting._path import coefficients
 
 __all__ = ["Ensemble", "Round", "boosting_rounds", "learning_curves"]
 
@@ -25,40 +31,97 @@ NO_EDGE = 1e-12
 
 
 class Ensemble:
-    """What the rounds so far have built: coefficients and margins are the step rule's to change.
+    """The functional that is minimised and what the rounds so far have made of it.
+
+    Parameters
+    ----------
+    cost : MarginCost
+        Nowhere increasing.
+    sample_weight : ndarray of shape (n_samples,)
+        Positive weights of the examples in the cost.
 
     Attributes
     ----------
-    coefficients : list of float
-        One for each hypothesis.
+    stages : list
+        Moves and corrections; see `weaklearn.boosting._path`.
     margins : ndarray of shape (n_samples,)
         ``y_i F(x_i)``; replaced in each round, never changed in place.
     stop_reason : str or None
         Why the loop ended; None while it goes on.
+    n_restarts : int
+        How often the weights were drawn anew because a hypothesis had no edge.
     """
 
-    def __init__(self, n_samples):
-        self.coefficients = []
-        self.margins = np.zeros(n_samples)
+    def __init__(self, cost, sample_weight):
+        self.cost = cost
+        self.sample_weight = sample_weight
+        self.stages = []
+        self.margins = np.zeros(len(sample_weight))
         self.stop_reason = None
+        self.n_restarts = 0
+        self._direction = None
+        self._origin = None
+        self._drawn_weight = None
+
+    @property
+    def coefficients(self):
+        """One for each hypothesis."""
+        return coefficients(self.stages)
+
+    @property
+    def descent_margins(self):
+        """The margins that the weights come from: those gained since the last restart."""
+        return self.margins if self._origin is None else self.margins - self._origin
+
+    @property
+    def descent_weight(self):
+        """The sample weights since the last restart."""
+        return self.sample_weight if self._drawn_weight is None else self._drawn_weight
 
     def add(self, coefficient, hypothesis_margins):
         """Add a hypothesis, given by ``y_i h(x_i)``, and leave the other coefficients alone."""
-        self.coefficients.append(coefficient)
+        self.stages.append((coefficient, 1.0, 0.0))
         margins = coefficient * hypothesis_margins
         margins += self.margins
         self.margins = margins
 
+    def move(self, hypothesis_margins, step, scale=1.0, momentum=0.0):
+        """Any move: ``D <- h + momentum D``, ``F <- scale (F + step D)``."""
+        self.stages.append((float(step), float(scale), float(momentum)))
+        self._direction = self.direction(hypothesis_margins, momentum)
+        self.margins = (self.margins + step * self._direction) * scale
+
+    def direction(self, hypothesis_margins, momentum):
+        """The margins of ``h + momentum D``, with D the direction of the last move."""
+        if momentum == 0 or self._direction is None:
+            return hypothesis_margins
+        return hypothesis_margins + momentum * self._direction
+
+    def replace(self, coefficients, margins):
+        """Set all coefficients, of a new hypothesis too, and the margins that they give."""
+        self.stages.append(coefficients)
+        self.margins = margins
+
+    def restart(self, rng):
+        """Draw a bootstrap sample as the new starting weights; F stays as it is."""
+        n, weight = len(self.sample_weight), self.sample_weight
+        drawn = np.bincount(rng.choice(n, size=n, p=weight / weight.sum()), minlength=n)
+        self._drawn_weight = drawn * (weight.sum() / n)
+        self._origin = self.margins
+
 
 class Round(NamedTuple):
-    """One round: its hypothesis, its weighted error, and the margins of the ensemble after it."""
+    """One round: its hypothesis, its weighted error, the margins after it, the cost if it is not theirs."""
 
     hypothesis: Any
     error: float
     margins: np.ndarray
+    cost: float | None = None
 
 
-def boosting_rounds(weak_learner, sample_weight, cost, step_rule, ensemble, rng):
+def boosting_rounds(
+    weak_learner, step_rule, ensemble, rng, *, n_restarts=0, restart_every=None, stop_if_perfect=False
+):
     """Generate rounds of boosting until there is a reason to stop, which is left in the ensemble.
 
     Parameters
@@ -66,30 +129,46 @@ def boosting_rounds(weak_learner, sample_weight, cost, step_rule, ensemble, rng)
     weak_learner : object
         With ``fit(weights, rng)`` that returns a hypothesis, its margins ``y_i h(x_i)`` on the training
         set (+-1.0) and its weighted error, as `weaklearn.boosting._weak.prepare` makes it.
-    sample_weight : ndarray of shape (n_samples,)
-        Positive weights of the examples in the cost.
-    cost : MarginCost
-        Nowhere increasing.
-    step_rule : object
-        With ``step(ensemble, hypothesis_margins, error)``; see `weaklearn.boosting._steps`.
+    step_rule : StepRule
+        See `weaklearn.boosting._steps`.
     ensemble : Ensemble
         Holds the state; rounds go on from where it stands.
     rng : numpy.random.Generator
+    n_restarts : int, default=0
+        Where a hypothesis has no edge, begin again so many times from a bootstrap sample of the
+        examples in place of their weights, and keep the ensemble (Bauer and Kohavi's remedy, which
+        barnes1999, section 6.5.1, recommends for its hard data sets).
+    restart_every : int or None, default=None
+        Begin again in the same way after so many rounds, whatever happened: the ensemble is then a sum of
+        ensembles, each of which but the first was trained on a bootstrap sample.
+    stop_if_perfect : bool, default=False
+        End after a hypothesis without errors.
 
     Yields
     ------
     Round
     """
-    while True:
-        weights = cost.weights(ensemble.margins)
-        weights *= sample_weight
-        hypothesis, hypothesis_margins, error = weak_learner.fit(weights, rng)
+    while ensemble.stop_reason is None:
+        if restart_every and ensemble.stages and len(ensemble.stages) % restart_every == 0:
+            ensemble.restart(rng)
+            step_rule.restart()
+        hypothesis, hypothesis_margins, error = weak_learner.fit(step_rule.weights(ensemble), rng)
         # Written so that an error of NaN ends the loop too: it means that all weights are 0.
         if not error < 0.5 - NO_EDGE:
+            if ensemble.n_restarts < n_restarts:
+                ensemble.n_restarts += 1
+                ensemble.restart(rng)
+                step_rule.restart()
+                continue
             ensemble.stop_reason = "no edge"
             return
-        step_rule.step(ensemble, hypothesis_margins, error)
-        yield Round(hypothesis, error, ensemble.margins)
+        reason = step_rule.step(ensemble, hypothesis_margins, error)
+        if reason is not None:
+            ensemble.stop_reason = reason
+            return
+        if stop_if_perfect and error <= 0:
+            ensemble.stop_reason = "perfect"
+        yield Round(hypothesis, error, step_rule.cost_margins(ensemble), step_rule.objective(ensemble))
 
 
 def learning_curves(margins, sample_weight, cost):

@@ -1,30 +1,235 @@
-"""Step rules: how a new hypothesis enters the ensemble.
+"""Step rules: how a new hypothesis enters the ensemble, and what weights the next one sees.
 
-A step rule is an object with one method, ``step(ensemble, hypothesis_margins, error)``. It is given
-the state of the ensemble, the new hypothesis as ``y_i h(x_i)`` and its weighted error, and puts the
-hypothesis into the ensemble. One instance serves one fit, so a rule may remember what it needs of
-earlier rounds (a direction, all hypotheses). To add a rule, write the class and give it a row in
-``STEP_RULES``.
+A step rule is given the ensemble, the new hypothesis as ``y_i h(x_i)`` and its weighted error, and puts the
+hypothesis into the ensemble by a move; or it returns a reason to stop. One instance serves one fit, so a rule may
+remember what it needs of earlier rounds. To add a rule, write the class and give it a row in ``STEP_RULES``.
+
+Rules of their own file: p-norms (`_pnorm`), linear programs (`_linear_program`).
 """
 
 import math
+from abc import ABC, abstractmethod
 
-__all__ = ["STEP_RULES", "ClosedForm"]
+from weaklearn.boosting._line import PERFECT_RATIO, first_stationary_step, line_edge
+from weaklearn.costs import Exponential
+
+__all__ = [
+    "STEP_RULES",
+    "ArcGV",
+    "Average",
+    "ClosedForm",
+    "ConjugateDirection",
+    "LineSearch",
+    "Newton",
+    "StepRule",
+    "adaboost_step",
+    "get_step_rule",
+]
 
 
-class ClosedForm:
+class StepRule(ABC):
+    """A rule states `step`; the other methods have the meaning that most rules share."""
+
+    def check(self, cost):
+        """Raise ValueError, before any work, if the rule cannot serve this cost."""
+        if not cost.is_decreasing:
+            raise ValueError(
+                f"boosting needs a cost that is nowhere increasing; {type(cost).__name__} increases somewhere."
+            )
+
+    def weights(self, ensemble):
+        """The weights of the examples in the next round, of any scale."""
+        weights = ensemble.cost.weights(ensemble.descent_margins)
+        weights *= ensemble.descent_weight
+        return weights
+
+    @abstractmethod
+    def step(self, ensemble, hypothesis_margins, error):
+        """Put the hypothesis into the ensemble, or return the reason not to."""
+
+    def cost_margins(self, ensemble):
+        """The margins that the cost is a function of."""
+        return ensemble.margins
+
+    def objective(self, ensemble):
+        """The minimised quantity, if it is not the mean cost of these margins."""
+        return
+
+    def restart(self):
+        """Forget what the weights came from; most rules remember nothing."""
+        return
+
+
+def adaboost_step(error):
+    """``1/2 ln((1 - e) / e)``; for e = 0 half the logarithm of 1000."""
+    return 0.5 * math.log((1 - error) / error if error > 0 else PERFECT_RATIO)
+
+
+class ClosedForm(StepRule):
     """The exact line search for the exponential cost: ``alpha = 1/2 ln((1 - e) / e)``.
 
-    An error of exactly 0 has no finite minimum; there (1 - e) / e is taken to be ``perfect_ratio`` and
-    boosting goes on (the ensembles of perceptrons in li2005, section 4.4, always run their 200 rounds).
+    An error of exactly 0 has no finite minimum; there (1 - e) / e is taken to be 1000 and boosting goes
+    on (the ensembles of perceptrons in li2005, section 4.4, always run their 200 rounds).
     Source: barnes1999, theorem 6; li2006, section 3.3.1.
     """
 
-    perfect_ratio = 1000.0
+    def check(self, cost):
+        if not isinstance(cost, Exponential):
+            raise ValueError(
+                f"step='closed_form' is the line search of the exponential cost; {type(cost).__name__} needs "
+                "step='line_search'."
+            )
 
     def step(self, ensemble, hypothesis_margins, error):
-        ratio = (1 - error) / error if error > 0 else self.perfect_ratio
-        ensemble.add(0.5 * math.log(ratio), hypothesis_margins)
+        ensemble.add(adaboost_step(error), hypothesis_margins)
 
 
-STEP_RULES = {"closed_form": ClosedForm}
+class LineSearch(StepRule):
+    """Go to the first stationary point of the cost along the hypothesis.
+
+    Source: AnyBoost (li2006, section 3.2.1; pratap2008, algorithm 2).
+    """
+
+    def step(self, ensemble, hypothesis_margins, error):
+        step = first_stationary_step(
+            ensemble.cost, ensemble.descent_margins, hypothesis_margins, ensemble.descent_weight
+        )
+        if step <= 0:
+            return "increasing cost"
+        ensemble.add(step, hypothesis_margins)
+        return None
+
+
+class Newton(StepRule):
+    """One Newton step: minus the slope of the cost along the hypothesis over its curvature.
+
+    With normalised weights v and the cost's relative curvature r = c'' / (-c'), the step is
+    ``sum_i v_i y_i h(x_i) / sum_i v_i r_i``. Source: LogitBoost in table 2.1 of pratap2008.
+
+    Parameters
+    ----------
+    rate : float, default=1.0
+        The share of the step that is taken. Small steps overfit later.
+    """
+
+    def __init__(self, rate=1.0):
+        self.rate = rate
+
+    def check(self, cost):
+        super().check(cost)
+        if not (cost.is_convex and cost.is_smooth):
+            raise ValueError(f"step='newton' needs a smooth convex cost; {type(cost).__name__} is not.")
+
+    def step(self, ensemble, hypothesis_margins, error):
+        weights = self.weights(ensemble)
+        curvature = (weights * ensemble.cost.decay(ensemble.descent_margins)).sum()
+        slope = (weights * hypothesis_margins).sum()
+        # A curvature of 0 is a cost that is straight here; no step of a Newton search is longer than this.
+        longest = 0.5 * math.log(PERFECT_RATIO)
+        step = min(slope / curvature, longest) if curvature > 0 else longest
+        ensemble.add(self.rate * step, hypothesis_margins)
+
+
+class Average(StepRule):
+    """All hypotheses have one vote; the cost is that of the average vote (steps of 1/t).
+
+    The average of t votes is the convex combination ``F_t = (1 - 1/t) F_{t-1} + (1/t) h_t``. Votes are
+    counted, not averaged, so that ties are exact. Source: ARC-X4 in table 2.1 of pratap2008.
+
+    Parameters
+    ----------
+    offset : float, default=0
+        Added to the weights, in units of ``(t / 2)^-4 / 5`` times the slope: with the cost (1 - rho)^5 and
+        an offset of 1 the weights are ``1 + k^4`` for k misclassifications, which is Breiman's arc-x4.
+    """
+
+    def __init__(self, offset=0.0):
+        self.offset = offset
+
+    def cost_margins(self, ensemble):
+        return ensemble.margins / max(1, len(ensemble.stages))
+
+    def weights(self, ensemble):
+        t = len(ensemble.stages)
+        if self.offset == 0:
+            weights = ensemble.cost.weights(self.cost_margins(ensemble))
+        else:
+            weights = self.offset - ensemble.cost.slope(self.cost_margins(ensemble)) / 5 * (t / 2) ** 4
+        return weights * ensemble.sample_weight
+
+    def step(self, ensemble, hypothesis_margins, error):
+        ensemble.add(1.0, hypothesis_margins)
+
+
+class ArcGV(StepRule):
+    """AdaBoost's step minus the one that the smallest margin would ask for.
+
+    With the edge g = 1 - 2e and r the smallest normalised margin so far (0 while it is negative):
+    ``alpha = atanh(g) - atanh(r)``. The best edge never falls below the largest smallest margin, so the
+    step is positive until r is optimal. Source: Arc-gv in pratap2008, section 2.6.
+    """
+
+    check = ClosedForm.check
+
+    def __init__(self):
+        self._total = 0.0
+
+    def step(self, ensemble, hypothesis_margins, error):
+        # Before every example is right, r < 0; atanh(-1) after the first round would be infinite.
+        smallest = max(0.0, float(ensemble.margins.min()) / self._total) if self._total > 0 else 0.0
+        step = adaboost_step(error) - (math.atanh(smallest) if smallest < 1 else 0.0)
+        if step <= 1e-12:
+            return "optimal"
+        self._total += step
+        ensemble.add(step, hypothesis_margins)
+        return None
+
+
+class ConjugateDirection(StepRule):
+    """Search along ``d_t = h_t + beta_t d_{t-1}``, ``beta_t = 1 - <h_t, h_{t-1}>`` (Polak-Ribiere).
+
+    The inner product is the weighted mean over the training set. Source: li2006, algorithm 3.2.
+
+    Parameters
+    ----------
+    n_plain : int
+        The first rounds, in which beta is 0.
+    """
+
+    def __init__(self, n_plain=10):
+        self.n_plain = n_plain
+        self._previous = None
+
+    def step(self, ensemble, hypothesis_margins, error):
+        weight, margins = ensemble.sample_weight, ensemble.margins
+        momentum = 0.0
+        if len(ensemble.stages) >= max(1, self.n_plain):
+            momentum = float(1 - (weight * hypothesis_margins * self._previous).sum() / weight.sum())
+            momentum = max(momentum, 0.0)  # it cannot be negative, except by rounding
+        direction = ensemble.direction(hypothesis_margins, momentum)
+        if line_edge(ensemble.cost, margins, direction, weight, 0.0) <= 0:
+            return "increasing cost"
+        step = first_stationary_step(ensemble.cost, margins, direction, weight)
+        ensemble.move(hypothesis_margins, step, momentum=momentum)
+        self._previous = hypothesis_margins
+        return None
+
+
+STEP_RULES: dict[str, type[StepRule]] = {
+    "line_search": LineSearch,
+    "closed_form": ClosedForm,
+    "newton": Newton,
+    "average": Average,
+    "arc_gv": ArcGV,
+    "conjugate": ConjugateDirection,
+}
+
+
+def get_step_rule(step):
+    """A fresh step rule by its name, or what a class or function without arguments makes."""
+    if isinstance(step, str) and step in STEP_RULES:
+        return STEP_RULES[step]()
+    if callable(step):
+        return step()
+    names = ", ".join(map(repr, STEP_RULES))
+    raise ValueError(f"step must be one of {names}, or a class of step rules; got {step!r}.")

@@ -1,0 +1,141 @@
+"""Margins by linear programming (HiGHS): LPBoost's column generation and DLPBoost's correction.
+
+Coefficients are non-negative and sum to 1 here, so margins lie between -1 and 1.
+"""
+
+import numpy as np
+from scipy.optimize import linprog
+
+from weaklearn.boosting._steps import StepRule
+
+__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin"]
+
+# The tightest that HiGHS takes: margins are compared to nine digits.
+_TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+
+def _solved(result, what):
+    if result.x is None:
+        raise RuntimeError(f"the linear program of {what} was not solved: {result.message}")
+    return result
+
+
+def largest_margin(votes, caps):
+    """The best convex combination of some hypotheses, and the weights that prove it.
+
+    Primal: maximise ``rho - sum_i caps_i xi_i`` subject to ``sum_t a_t votes_ti + xi_i >= rho``, a on the simplex,
+    xi >= 0. Dual: minimise beta subject to ``sum_i d_i votes_ti <= beta`` for all t, d on the simplex,
+    ``d_i <= caps_i``. The dual is what is solved: it has one row for each hypothesis.
+
+    Parameters
+    ----------
+    votes : ndarray of shape (n_hypotheses, n_samples)
+        ``y_i h_t(x_i)``.
+    caps : ndarray of shape (n_samples,)
+        The largest weight of each example; they sum to at least 1. A cap of 1 is a hard margin.
+
+    Returns
+    -------
+    coefficients : ndarray of shape (n_hypotheses,)
+    weights : ndarray of shape (n_samples,)
+    beta : float
+        The common optimum: the (soft) minimum margin and the largest edge.
+    """
+    n_rows, n = votes.shape
+    result = _solved(
+        linprog(
+            np.append(np.zeros(n), 1.0),
+            A_ub=np.column_stack([votes, -np.ones(n_rows)]),
+            b_ub=np.zeros(n_rows),
+            A_eq=np.append(np.ones(n), 0.0)[None],
+            b_eq=[1.0],
+            bounds=[*((0.0, cap) for cap in caps), (None, None)],
+            method="highs",
+            options=_TOLERANCES,
+        ),
+        "LPBoost",
+    )
+    coefficients = np.maximum(-result.ineqlin.marginals, 0.0)
+    return coefficients / coefficients.sum(), np.maximum(result.x[:-1], 0.0), float(result.x[-1])
+
+
+class MarginProgram(StepRule):
+    """Column generation: weights from the dual, coefficients from the primal, both solved in every round.
+
+    A new hypothesis can improve the optimum only if its edge under the dual weights exceeds the largest edge beta
+    of those there are. Source: LPBoost, pratap2008, sections 2.2 and 2.4 (Grove and Schuurmans; Demiriz et al.).
+
+    Parameters
+    ----------
+    nu : float
+        In [0, 1): the share of the weight that may lie on the wrong side of the soft margin; 0 is the hard margin.
+    tol : float
+        A hypothesis whose edge exceeds beta by no more is no improvement.
+    """
+
+    def __init__(self, nu=0.0, tol=1e-6):
+        self.nu = nu
+        self.tol = tol
+        self._votes = []
+        self._weights = None
+        self._beta = -np.inf
+
+    def check(self, cost):
+        """Any cost will do: it is only recorded."""
+
+    def weights(self, ensemble):
+        if self._weights is None:
+            return ensemble.sample_weight / ensemble.sample_weight.sum()
+        return self._weights
+
+    def step(self, ensemble, hypothesis_margins, error):
+        weights = self.weights(ensemble)
+        edge = float((weights * hypothesis_margins).sum() / weights.sum())
+        if edge <= self._beta + self.tol:
+            return "optimal"
+        self._votes.append(hypothesis_margins)
+        share = ensemble.sample_weight / ensemble.sample_weight.sum()
+        # Where nu is below an example's share, its weight is not bounded at all.
+        caps = np.minimum(share / self.nu, 1.0) if self.nu > 0 else np.ones(len(share))
+        coefficients, self._weights, self._beta = largest_margin(np.array(self._votes), caps)
+        ensemble.replace(coefficients, coefficients @ np.array(self._votes))
+        return None
+
+    def objective(self, ensemble):
+        return -self._beta
+
+
+def dominating_coefficients(votes, coefficients, weight):
+    """New coefficients that lower no margin and maximise the weighted sum of all margins.
+
+    Parameters
+    ----------
+    votes : ndarray of shape (n_hypotheses, n_samples)
+        ``y_i h_t(x_i)``.
+    coefficients : ndarray of shape (n_hypotheses,)
+        Non-negative, of sum 1: the combination to be dominated.
+    weight : ndarray of shape (n_samples,)
+        How much the margin of each example counts.
+
+    Returns
+    -------
+    ndarray of shape (n_hypotheses,)
+        A vertex of the program, so most often sparse. If rounding leaves some margin lower by more than 1e-9, the
+        given coefficients.
+    """
+    result = _solved(
+        linprog(
+            -(votes @ weight) / np.abs(votes @ weight).max(),
+            A_ub=-votes.T,
+            b_ub=-(coefficients @ votes),
+            A_eq=np.ones((1, len(votes))),
+            b_eq=[1.0],
+            bounds=(0, None),
+            method="highs",
+            options=_TOLERANCES,
+        ),
+        "DLPBoost",
+    )
+    found = np.where(result.x > 1e-12, result.x, 0.0)
+    found /= found.sum()
+    return found if (found @ votes >= coefficients @ votes - 1e-9).all() else coefficients

@@ -1,0 +1,131 @@
+"""LPBoost: the largest (soft) minimum margin, by column generation."""
+
+from numbers import Real
+
+from sklearn.utils._param_validation import Interval
+
+from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._linear_program import MarginProgram
+from weaklearn.costs import Hinge
+
+__all__ = ["LPBoostClassifier"]
+
+
+class LPBoostClassifier(BoostedClassifier):
+    """Maximises the minimum margin over all convex combinations of weak hypotheses.
+
+    Hard margin (``nu=0``): maximise rho subject to ``y_i sum_t a_t h_t(x_i) >= rho`` for all i, a >= 0,
+    sum_t a_t = 1. Soft margin: maximise ``rho - sum_i w_i xi_i / nu`` subject to ``y_i sum_t a_t h_t(x_i) +
+    xi_i >= rho``, xi >= 0, with sample weights w of sum 1. The dual variables are the weights of the next
+    round; all coefficients are set anew in every round.
+
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
+        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
+        a seed of its own in every round.
+    n_estimators : int, default=100
+        The largest number of rounds.
+    nu : float, default=0.0
+        In [0, 1). At most this share of the weight lies below the soft margin rho, and no example weighs
+        more than 1 / nu times its share. 0 is the hard margin.
+    tol : float, default=1e-6
+        Boosting ends when no hypothesis has an edge that exceeds the optimum so far by more.
+    perfect : {"continue", "stop"}, default="continue"
+        What to do after a hypothesis without errors, which is kept in either case.
+    validation : float, int or None, default=None
+        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
+        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
+        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
+        takes all rounds.
+    patience : int or None, default=None
+        With ``validation``, look no further than so many rounds without a lower validation error.
+    warm_start : bool, default=False
+        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
+        long fit.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The hypotheses of positive weight, trained on the labels -1 and +1.
+    estimator_weights_ : ndarray
+        Their coefficients.
+    estimator_errors_ : ndarray
+        Their weighted errors in the rounds that made them.
+    cost_curve_ : ndarray
+        Minus the objective after each round: it never rises.
+    error_curve_ : ndarray
+        Weighted training error after each round, as a share; F(x) = 0 is an error.
+    stop_reason_ : str
+        "optimal" (the weak learner finds nothing that could improve the objective: over all its hypotheses,
+        if it is exact), "n_estimators", "no edge", "perfect", "validation".
+    n_iter_ : int
+        The number of rounds.
+    validation_curve_ : ndarray
+        With ``validation``: the validation error after each round.
+    classes_ : ndarray of shape (2,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if X had column names that are all strings.
+
+    See Also
+    --------
+    ArcGVClassifier : Approaches the hard margin with AdaBoost's weights.
+    DLPBoostClassifier : Keeps AdaBoost's hypotheses and lowers no margin.
+
+    Notes
+    -----
+    A larger minimum margin does not mean fewer errors on new data; the hard margin is the worst choice on
+    noisy labels.
+
+    References
+    ----------
+    - pratap2008, sections 2.2 and 2.4, after Grove and Schuurmans (1998) and Demiriz, Bennett and
+      Shawe-Taylor (2002).
+
+    Examples
+    --------
+    >>> from weaklearn.boosting import LPBoostClassifier
+    >>> from weaklearn.datasets import make_ring
+    >>> X, y = make_ring(60, random_state=0)
+    >>> model = LPBoostClassifier(n_estimators=500).fit(X, y)
+    >>> smallest = (y * model.decision_function(X)).min()
+    >>> model.stop_reason_, bool(abs(smallest + model.cost_curve_[-1]) < 1e-6)
+    ('optimal', True)
+    """
+
+    _parameter_constraints: dict = {
+        **BoostedClassifier._parameter_constraints,
+        "nu": [Interval(Real, 0, 1, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        nu=0.0,
+        tol=1e-6,
+        *,
+        perfect="continue",
+        validation=None,
+        patience=None,
+        warm_start=False,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.nu = nu
+        self.tol = tol
+        self.perfect = perfect
+        self.validation = validation
+        self.patience = patience
+        self.warm_start = warm_start
+        self.random_state = random_state
+
+    def _preset(self):
+        # The cost is not used: weights and objective are those of the linear program.
+        return Hinge(), MarginProgram(self.nu, self.tol)

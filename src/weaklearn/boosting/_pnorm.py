@@ -1,0 +1,228 @@
+"""p-boosting: step rules that keep the coefficients b near, or on, the unit sphere of a p-norm.
+
+The p-convex hull of a class of hypotheses holds their combinations with ``||b||_p = (sum b_i^p)^(1/p) = 1``,
+b >= 0; for p < 1 the "norm" favours sparse combinations. All rules minimise the exponential cost. In round t it may
+be made steeper by the factor ``t^acceleration``: ``exp(-t^acceleration rho)``, which barnes1999 proposes for the
+sloppy algorithm (equation 6.1) and did not try; 0 is the cost without it.
+
+Source: barnes1999, chapter 4 and, for how the line search treats the first round, appendix B.
+"""
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq, minimize_scalar
+
+from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
+
+__all__ = ["Gravity", "Naive", "Sloppy", "Strict", "strict_step"]
+
+# Steps that the strict line search looks at before it refines: 12 in each power of ten.
+_STEPS = np.logspace(-8, 6, 169)
+
+
+class _PNormRule(StepRule):
+    """What the p-boosting rules share: the exponential cost, made steeper with time."""
+
+    check = ClosedForm.check
+
+    def __init__(self, p, acceleration=0.0):
+        self.p = p
+        self.acceleration = acceleration
+
+    def steepness(self, ensemble):
+        """The factor of the margins in the round that comes next."""
+        return float(len(ensemble.stages) + 1) ** self.acceleration
+
+    def weighting_margins(self, ensemble):
+        return ensemble.descent_margins
+
+    def weights(self, ensemble):
+        weights = ensemble.cost.weights(self.steepness(ensemble) * self.weighting_margins(ensemble))
+        weights *= ensemble.descent_weight
+        return weights
+
+    def objective(self, ensemble):
+        # Of the round that has just been made, whose number is that of the stages.
+        steepness = float(len(ensemble.stages)) ** self.acceleration
+        return _mean_cost(ensemble, steepness) if self.acceleration != 0 else None
+
+
+def _mean_cost(ensemble, steepness):
+    weight = ensemble.sample_weight
+    return float((ensemble.cost.value(steepness * ensemble.margins) * weight).sum() / weight.sum())
+
+
+class _AdaBoostWeights(_PNormRule):
+    """Weights as AdaBoost would have them, whatever becomes of the coefficients."""
+
+    def __init__(self, p, acceleration=0.0):
+        super().__init__(p, acceleration)
+        self._gained = 0.0
+
+    def weighting_margins(self, ensemble):
+        return np.zeros(len(ensemble.margins)) + self._gained
+
+    def adaboost_step(self, ensemble, hypothesis_margins, error):
+        step = adaboost_step(error) / self.steepness(ensemble)
+        self._gained = self._gained + step * hypothesis_margins
+        return step
+
+    def restart(self):
+        self._gained = 0.0
+
+
+class Naive(_AdaBoostWeights):
+    """``b_t = (b'_t)^(1/p)`` with AdaBoost's coefficient b'_t; the weights are AdaBoost's.
+
+    Source: barnes1999, equation 4.3 and the second of the two options below it.
+    """
+
+    def step(self, ensemble, hypothesis_margins, error):
+        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        ensemble.add(step ** (1 / self.p), hypothesis_margins)
+
+
+class Sloppy(_AdaBoostWeights):
+    """AdaBoost's step, then all coefficients are divided by their p-norm, in every round.
+
+    Source: barnes1999, section 4.4, which leaves open what the sample weights come from.
+
+    Parameters
+    ----------
+    p, acceleration : float
+    normalised_weights : bool, default=False
+        True is the letter of the text: the weights come from the normalised F. False lets AdaBoost have its
+        weights and normalises only b; its best p lies where the thesis reports it.
+    """
+
+    def __init__(self, p, acceleration=0.0, normalised_weights=False):
+        super().__init__(p, acceleration)
+        self.normalised_weights = normalised_weights
+
+    def weighting_margins(self, ensemble):
+        return ensemble.descent_margins if self.normalised_weights else super().weighting_margins(ensemble)
+
+    def step(self, ensemble, hypothesis_margins, error):
+        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        if not ensemble.stages:
+            ensemble.move(hypothesis_margins, 1.0)
+        else:
+            ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
+
+
+class Strict(_PNormRule):
+    """A line search along the sphere itself: the least cost of ``(F + alpha h) / (1 + alpha^p)^(1/p)``.
+
+    For p < 1 the cost always rises at first where the average margin is positive; a step is taken only to a
+    stationary minimum at alpha > 0, and without one the rule stops ("increasing cost").
+    Source: barnes1999, section 4.3 and appendix B, whose search also starts from 1 / (2 t) and goes downhill.
+    """
+
+    def step(self, ensemble, hypothesis_margins, error):
+        if not ensemble.stages:
+            ensemble.move(hypothesis_margins, 1.0)
+            return None
+        step = strict_step(
+            ensemble.margins,
+            hypothesis_margins,
+            ensemble.sample_weight,
+            self.p,
+            self.steepness(ensemble),
+            start=0.5 / len(ensemble.stages),
+        )
+        if step is None:
+            return "increasing cost"
+        ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
+        return None
+
+
+def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, start=0.5):
+    """The stationary minimum of the strict line cost that a descent from ``start`` comes to; None if there is none.
+
+    The cost is ``C(alpha) = sum_i w_i exp(-s (m_i + alpha u_i) / (1 + alpha^p)^(1/p))`` with the steepness s, and
+    its derivative has the sign of ``-G(alpha)``, ``G = sum_i w_i exp(...)_i (u_i - m_i alpha^(p-1))``. A
+    stationary minimum is where G goes from positive to negative. If G is 0 as near as can be told for small steps,
+    C is flat there and 0 is returned: h is F already.
+    """
+
+    def relative_slope(step):
+        step = np.asarray(step, dtype=np.float64)[..., None]
+        logs = -steepness * (margins + step * hypothesis_margins) * (1 + step**p) ** (-1 / p)
+        weights = sample_weight * np.exp(logs - logs.max(axis=-1, keepdims=True))
+        pull = step ** (p - 1)
+        terms = weights * (hypothesis_margins - margins * pull)
+        return terms.sum(axis=-1) / (weights * (1 + np.abs(margins) * pull)).sum(axis=-1)
+
+    def minimum(low, high):
+        return float(brentq(lambda step: float(relative_slope(step)), low, high, xtol=1e-14, rtol=1e-14))
+
+    slopes = relative_slope(_STEPS)
+    at = int(np.searchsorted(_STEPS, start))
+    if slopes[at] > 0:
+        ends = np.flatnonzero(slopes[at:] <= 0)
+        if len(ends) == 0:  # the cost falls all the way to h alone
+            return float(_STEPS[-1])
+        return minimum(_STEPS[at + ends[0] - 1], _STEPS[at + ends[0]])
+    falling = np.flatnonzero(slopes[:at] > 0)
+    if len(falling):
+        return minimum(_STEPS[falling[-1]], _STEPS[falling[-1] + 1])
+    # For p < 1 the slope at the smallest step is far from 0; for p = 1 it is 0 where F can only stay as it is,
+    # and at that step the curvature of the cost has lowered it by about as much as the step.
+    if slopes[0] > -1e-6:
+        return 0.0
+    # The cost may still fall between two of the steps that were looked at: where it rises least.
+    peak = int(np.argmax(slopes[: at + 1]))
+    low, high = _STEPS[max(peak - 1, 0)], _STEPS[min(peak + 1, len(_STEPS) - 1)]
+    found = minimize_scalar(
+        lambda step: -float(relative_slope(step)),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
+    return minimum(found.x, high) if found.fun < 0 and relative_slope(high) < 0 else None
+
+
+class Gravity(_PNormRule):
+    """The exponential cost plus ``gravity ||b||_p``, minimised along each hypothesis; F is not normalised.
+
+    Along h the cost is ``A exp(-s alpha) + B exp(s alpha) + gravity (||b||_p^p + alpha^p)^(1/p)`` with the
+    weighted costs A of the examples that h gets right and B of the others. For p < 1 alpha = 0 is always a local
+    minimum, so the least value counts, and where it is at 0 the rule stops ("increasing cost").
+    Source: barnes1999, equation 4.14, with F anywhere in the linear span as it suggests.
+    """
+
+    def __init__(self, p, acceleration=0.0, gravity=0.01):
+        super().__init__(p, acceleration)
+        self.gravity = gravity
+        self._power = 0.0  # ||b||_p^p
+
+    def objective(self, ensemble):
+        steepness = float(len(ensemble.stages)) ** self.acceleration
+        return _mean_cost(ensemble, steepness) + self.gravity * self._power ** (1 / self.p)
+
+    def step(self, ensemble, hypothesis_margins, error):
+        weight, steepness = ensemble.descent_weight, self.steepness(ensemble)
+        values = weight * ensemble.cost.value(steepness * ensemble.descent_margins) / weight.sum()
+        wrong = float(values[hypothesis_margins < 0].sum())
+        right = float(values.sum()) - wrong
+
+        def cost(step):
+            pull = self.gravity * (self._power + step**self.p) ** (1 / self.p)
+            return right * math.exp(-steepness * step) + wrong * math.exp(steepness * step) + pull
+
+        # Gravity only shortens steps: the plain minimum bounds the search.
+        longest = adaboost_step(wrong / (wrong + right)) / steepness
+        grid = longest * np.logspace(-6, 0, 61)
+        best = min(grid, key=cost)
+        at = int(np.searchsorted(grid, best))
+        low, high = grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)]
+        found = minimize_scalar(
+            cost, bounds=(low, high), method="bounded", options={"xatol": 1e-12 * longest}
+        )
+        step = float(found.x) if found.fun < cost(best) else float(best)
+        if not cost(step) < cost(0.0) * (1 - 1e-12):
+            return "increasing cost"
+        self._power += step**self.p
+        ensemble.add(step, hypothesis_margins)
+        return None

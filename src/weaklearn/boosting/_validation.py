@@ -1,0 +1,108 @@
+"""Choosing the number of rounds by data that the ensemble was not trained on.
+
+The choice is the first round of least weighted validation error; a margin of exactly 0 is an error.
+"""
+
+import numpy as np
+
+from weaklearn.boosting._path import Scores, staged_scores
+
+__all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
+
+
+def least_error_round(curve, patience=None):
+    """The number of rounds to keep: the first minimum before ``patience`` rounds without a lower one.
+
+    Parameters
+    ----------
+    curve : ndarray of shape (n_rounds,)
+        Validation errors.
+    patience : int or None
+        None means to the end.
+
+    Examples
+    --------
+    >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]))
+    5
+    >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]), patience=2)
+    2
+    """
+    best = 0
+    for t, error in enumerate(curve):
+        if error < curve[best]:
+            best = t
+        elif patience is not None and t - best >= patience:
+            break
+    return best + 1
+
+
+def split_off(y, share, rng):
+    """Rows to train on and rows held out, the same share of each class (but at least one stays in each).
+
+    Returns
+    -------
+    rest, held_out : ndarray
+        Row numbers in increasing order.
+    """
+    held_out = np.zeros(len(y), dtype=bool)
+    for label in np.unique(y):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        held_out[rows[: min(round(share * len(rows)), len(rows) - 1)]] = True
+    if not held_out.any():
+        raise ValueError(f"validation={share!r} of {len(y)} examples holds out none; ask for a larger share.")
+    return np.flatnonzero(~held_out), np.flatnonzero(held_out)
+
+
+class HeldOut:
+    """Watches a run: the error on held-out examples after each round, in ``errors``."""
+
+    def __init__(self, X, y, sample_weight, patience):
+        self._scores, self._y = Scores(X), y
+        self._share = sample_weight / sample_weight.sum()
+        self._patience = patience
+        self.errors = []
+
+    def __call__(self, hypothesis, stage):
+        """Look at a new round; True if patience has run out."""
+        self._scores.advance(stage, hypothesis)
+        self.errors.append(float(self._share[self._y * self._scores.total <= 0].sum()))
+        if self._patience is None:
+            return False
+        return len(self.errors) - 1 - int(np.argmin(self.errors)) >= self._patience
+
+
+def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
+    """Mean validation error over stratified folds, after each number of rounds.
+
+    Parameters
+    ----------
+    fold_run : callable
+        From row numbers to a finished run on them. A run that ended early stays as it ended.
+    n_folds, n_rounds : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray of shape (n_rounds,)
+    """
+    fold_of = np.empty(len(y), dtype=np.int64)
+    for label in np.unique(y):
+        rows = rng.permutation(np.flatnonzero(y == label))
+        if len(rows) < n_folds:
+            raise ValueError(
+                f"validation={n_folds} folds need {n_folds} examples of each class; one has {len(rows)}."
+            )
+        fold_of[rows] = np.arange(len(rows)) % n_folds
+    total = np.zeros(n_rounds)
+    for fold in range(n_folds):
+        run = fold_run(np.flatnonzero(fold_of != fold))
+        rows = np.flatnonzero(fold_of == fold)
+        weight = sample_weight[rows]
+        last = float(weight.sum())  # F = 0 is an error
+        stage = 0
+        for scores in staged_scores(run.ensemble.stages, run.hypotheses, X[rows]):
+            last = float(weight[y[rows] * scores <= 0].sum())
+            total[stage] += last
+            stage += 1
+        total[stage:] += last
+    return total / sample_weight.sum()
