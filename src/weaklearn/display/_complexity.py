@@ -1,0 +1,314 @@
+"""Pictures of data complexity: what a set is made of, and which of its examples stand out."""
+
+import numpy as np
+
+from weaklearn.display._style import COLOURS, GREY, axes_for, curve_style, finish
+
+__all__ = ["ComplexityErrorDisplay", "ContributionDisplay", "FingerprintDisplay"]
+
+# Category to marker and colour, as in li2006, figure 1.13: dots, empty circles, filled squares.
+_CATEGORY_STYLES = {
+    "typical": {"marker": ".", "s": 12, "color": GREY, "linewidths": 0},
+    "critical": {"marker": "o", "s": 26, "facecolors": "none", "edgecolors": COLOURS[0], "linewidths": 1.2},
+    "noisy": {"marker": "s", "s": 26, "color": COLOURS[1], "linewidths": 0},
+}
+# Beyond so many points a vector picture is slower to open than it is worth.
+_MANY = 3000
+
+
+class ComplexityErrorDisplay:
+    """A complexity-error plot: subsets as points, principal points circled, subset paths as lines.
+
+    Parameters
+    ----------
+    complexity, error : array-like
+        The points of the plot, or of one path.
+    points : array-like of shape (n_points, 2), default=None
+        Principal points, (complexity, error).
+    path : bool, default=False
+        Whether the points are a path, to be joined.
+    name : str, default=None
+        For the legend.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+
+    References
+    ----------
+    - li2006, figures 1.2, 1.3, 1.5, 1.8 and 1.10.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import principal_subsets
+    >>> from weaklearn.display import ComplexityErrorDisplay
+    >>> found = principal_subsets([[0], [1], [2], [3]], [0, 1, 0, 0], clusters=None)
+    >>> ComplexityErrorDisplay.from_subsets(found).ax_.get_xlabel()
+    'complexity'
+    """
+
+    def __init__(self, complexity, error, *, points=None, path=False, name=None):
+        self.complexity = np.asarray(complexity, dtype=np.float64)
+        self.error = np.asarray(error, dtype=np.float64)
+        self.points = None if points is None else np.asarray(points, dtype=np.float64)
+        self.path = path
+        self.name = name
+
+    @classmethod
+    def from_subsets(cls, subsets, *, name=None, ax=None):
+        """The plot of what `weaklearn.complexity.principal_subsets` returned.
+
+        Parameters
+        ----------
+        subsets : PrincipalSubsets
+        name : str, default=None
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        ComplexityErrorDisplay
+        """
+        return cls(subsets.plot[:, 0], subsets.plot[:, 1], points=subsets.points, name=name).plot(ax)
+
+    @classmethod
+    def from_path(cls, path, *, name=None, ax=None, **line_keywords):
+        """The path that `weaklearn.complexity.complexity_error_path` returned.
+
+        Parameters
+        ----------
+        path : ComplexityErrorPath
+        name : str, default=None
+        ax : matplotlib axes, default=None
+        **line_keywords
+            For matplotlib's ``plot``.
+
+        Returns
+        -------
+        ComplexityErrorDisplay
+        """
+        return cls(path.complexity, path.error, path=True, name=name).plot(ax, **line_keywords)
+
+    def plot(self, ax=None, **line_keywords):
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+            None opens a new figure.
+        **line_keywords
+            For the line of a path.
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        if self.path:
+            style = curve_style(self.ax_, line_keywords)
+            self.ax_.plot(self.complexity, self.error, label=self.name, **style)
+        else:
+            many = len(self.complexity) > _MANY
+            self.ax_.scatter(
+                self.complexity,
+                self.error,
+                s=5,
+                color=GREY,
+                alpha=0.6,
+                linewidths=0,
+                label=self.name,
+                rasterized=many,
+            )
+        if self.points is not None:
+            self.ax_.plot(
+                self.points[:, 0],
+                self.points[:, 1],
+                marker="o",
+                markersize=7,
+                markerfacecolor="none",
+                markeredgecolor=COLOURS[1],
+                linestyle="none",
+                label="principal points",
+            )
+        self.ax_.set_xlabel("complexity")
+        self.ax_.set_ylabel("examples left out")
+        finish(self.ax_)
+        return self
+
+
+class ContributionDisplay:
+    """The contributions of all examples, the largest first, with a band of two standard errors.
+
+    Parameters
+    ----------
+    contribution : array-like of shape (n_samples,)
+    standard_error : array-like of shape (n_samples,), default=None
+    marked : array-like of bool of shape (n_samples,), default=None
+        Examples to mark, such as those known to be mislabelled.
+    thresholds : (float, float), default=None
+        Drawn as lines.
+
+    Attributes
+    ----------
+    order : ndarray
+        Examples by contribution, the largest first.
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+
+    Examples
+    --------
+    >>> from weaklearn.display import ContributionDisplay
+    >>> display = ContributionDisplay([0.1, 2.5, 0.4], [0.1, 0.2, 0.1], marked=[False, True, False]).plot()
+    >>> display.order.tolist()
+    [1, 2, 0]
+    """
+
+    def __init__(self, contribution, standard_error=None, *, marked=None, thresholds=None):
+        self.contribution = np.asarray(contribution, dtype=np.float64)
+        self.standard_error = None if standard_error is None else np.asarray(standard_error, dtype=np.float64)
+        self.marked = None if marked is None else np.asarray(marked, dtype=bool)
+        self.thresholds = thresholds
+        self.order = np.argsort(-self.contribution, kind="stable")
+
+    @classmethod
+    def from_estimator(cls, pruner, *, marked=None, ax=None):
+        """The contributions of a fitted `weaklearn.complexity.ComplexityPruner`.
+
+        Parameters
+        ----------
+        pruner : fitted ComplexityPruner
+        marked : array-like of bool, default=None
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        ContributionDisplay
+        """
+        display = cls(
+            pruner.contribution_, pruner.standard_error_, marked=marked, thresholds=pruner.thresholds_
+        )
+        return display.plot(ax)
+
+    def plot(self, ax=None):
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+            None opens a new figure.
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        rank = np.arange(1, len(self.order) + 1)
+        value = self.contribution[self.order]
+        if self.standard_error is not None:
+            band = 2 * self.standard_error[self.order]
+            self.ax_.fill_between(rank, value - band, value + band, color=COLOURS[0], alpha=0.25, linewidth=0)
+        self.ax_.plot(rank, value, color=COLOURS[0], linewidth=1.4)
+        if self.marked is not None:
+            shown = self.marked[self.order]
+            self.ax_.plot(
+                rank[shown],
+                value[shown],
+                marker="s",
+                markersize=4,
+                linestyle="none",
+                color=COLOURS[1],
+                label="marked",
+            )
+        for threshold in self.thresholds or ():
+            self.ax_.axhline(threshold, color=GREY, linewidth=0.9, linestyle="--")
+        self.ax_.set_xlabel("rank")
+        self.ax_.set_ylabel("contribution")
+        finish(self.ax_)
+        return self
+
+
+class FingerprintDisplay:
+    """Every example by its number and its signed distance to the class boundary; the category tells the marker.
+
+    Examples far from zero with the mark of noise are the suspicious ones; critical ones should lie along zero.
+
+    Parameters
+    ----------
+    distance : array-like of shape (n_samples,)
+        Signed: positive on the side of the positive class, or, as a margin, where the label agrees.
+    category : array-like of shape (n_samples,) of {"typical", "critical", "noisy"}
+    xlabel, ylabel : str
+        What the axes show.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+
+    References
+    ----------
+    - li2006, figure 1.13.
+
+    Examples
+    --------
+    >>> from weaklearn.display import FingerprintDisplay
+    >>> display = FingerprintDisplay([0.5, -0.2], ["typical", "noisy"]).plot()
+    >>> display.ax_.get_ylabel()
+    'signed distance to the boundary'
+    """
+
+    def __init__(self, distance, category, *, xlabel="example", ylabel="signed distance to the boundary"):
+        self.distance = np.asarray(distance, dtype=np.float64)
+        self.category = np.asarray(category)
+        self.xlabel = xlabel
+        self.ylabel = ylabel
+        unknown = set(np.unique(self.category)) - set(_CATEGORY_STYLES)
+        if unknown:
+            raise ValueError(
+                f"category must be one of {', '.join(_CATEGORY_STYLES)}; found {sorted(unknown)}."
+            )
+
+    @classmethod
+    def from_estimator(cls, pruner, distance, *, ax=None):
+        """The categories of a fitted `weaklearn.complexity.ComplexityPruner`.
+
+        Parameters
+        ----------
+        pruner : fitted ComplexityPruner
+        distance : array-like of shape (n_samples,)
+        ax : matplotlib axes, default=None
+
+        Returns
+        -------
+        FingerprintDisplay
+        """
+        return cls(distance, pruner.category_).plot(ax)
+
+    def plot(self, ax=None):
+        """Draw it.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+            None opens a new figure.
+
+        Returns
+        -------
+        self
+        """
+        self.ax_ = axes_for(ax)
+        self.figure_ = self.ax_.figure
+        number = np.arange(1, len(self.distance) + 1)
+        self.ax_.axhline(0, color=GREY, linewidth=0.8)
+        many = len(number) > _MANY
+        for name, style in _CATEGORY_STYLES.items():
+            here = self.category == name
+            label = f"{name} ({here.sum()})"
+            self.ax_.scatter(number[here], self.distance[here], label=label, rasterized=many, **style)
+        self.ax_.set_xlabel(self.xlabel)
+        self.ax_.set_ylabel(self.ylabel)
+        finish(self.ax_, legend=False)
+        self.ax_.legend(fontsize=9, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+        return self

@@ -1,0 +1,10 @@
+import matplotlib
+import matplotlib.pyplot as plt
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _no_windows_and_no_figures_left():
+    matplotlib.use("Agg")
+    yield
+    plt.close("all")
