@@ -6,13 +6,14 @@ descriptions and returns outcomes; it never touches the store. What it computes 
 description alone: one BLAS thread everywhere, because sums in another order round differently.
 """
 
+import importlib
 import multiprocessing
 import os
 import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from typing import Any
 
 from weaklearn import __version__
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._protocols import protocol_modules
 from weaklearn.lab._trial import Trial
 
 __all__ = ["Engine", "Outcome", "check_engine", "open_engine", "run_chunk"]
@@ -46,10 +48,15 @@ class Outcome:
     error: str | None = None
 
 
-def run_chunk(descriptions: list[str]) -> list[Outcome]:
-    """Run some trials in this process, one after the other. A failure spoils its own trial only."""
+def run_chunk(descriptions: list[str], modules: Sequence[str] = ()) -> list[Outcome]:
+    """Run some trials in this process, one after the other. A failure spoils its own trial only.
+
+    The modules are imported first: a new process knows only the protocols that somebody registered in it.
+    """
     from threadpoolctl import threadpool_limits
 
+    for module in modules:
+        importlib.import_module(module)
     with threadpool_limits(limits=1):
         return [_run_trial(Trial(description)) for description in descriptions]
 
@@ -79,7 +86,7 @@ class Engine:
     def submit(self, descriptions: list[str]) -> "Future[list[Outcome]]":
         """Send a chunk of trials away."""
         with _interrupts_held():
-            return self.executor.submit(run_chunk, descriptions)
+            return self.executor.submit(run_chunk, descriptions, protocol_modules())
 
 
 def check_engine(name: str) -> None:

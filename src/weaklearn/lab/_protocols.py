@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from weaklearn.lab._trial import Trial
 
-__all__ = ["Result", "protocol", "protocol_names", "protocol_version", "run_protocol"]
+__all__ = ["Result", "protocol", "protocol_modules", "protocol_names", "protocol_version", "run_protocol"]
 
 Result = dict[str, float | list[float]]
 
@@ -40,6 +40,11 @@ def protocol(name: str, version: int) -> Callable[[Callable[..., Any]], Callable
 def protocol_names() -> list[str]:
     """The registered protocols."""
     return sorted(_REGISTRY)
+
+
+def protocol_modules() -> list[str]:
+    """The modules whose import registers the protocols: what a worker process has to import first."""
+    return sorted({registered.function.__module__ for registered in _REGISTRY.values()})
 
 
 def _registered(name: str) -> _Registered:
