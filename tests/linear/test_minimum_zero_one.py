@@ -59,7 +59,7 @@ def test_plane_agrees_with_integer_program():
         plane = minimum_zero_one_error(X, y)
         # A third column that carries nothing sends the same problem through the integer program.
         program = minimum_zero_one_error(np.column_stack([X, np.zeros(25)]), y)
-        assert (plane.method, program.method) == ("enumeration", "milp")
+        assert (plane.method, program.method) == ("enumeration", "branch and bound")
         assert plane.error == program.error
 
 

@@ -16,6 +16,7 @@ from weaklearn.linear._rosenblatt import Perceptron
 from weaklearn.linear._sgd import SGDPerceptron
 from weaklearn.linear._voted import VotedPerceptron
 from weaklearn.linear._winnow import Winnow
+from weaklearn.linear._zero_one_classifier import ZeroOneClassifier
 from weaklearn.linear._zero_one_step import ZeroOneStep, zero_one_step
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "LeastSquaresClassifier",
     "Perceptron",
     "Winnow",
+    "ZeroOneClassifier",
     "ZeroOneMinimum",
     "ZeroOneStep",
     "minimum_zero_one_error",

@@ -1,32 +1,31 @@
 """The true minimum of the 0/1 error over all hyperplanes, for small problems.
 
 One column: one threshold search. Two columns: every direction in which the order of the projected points
-can differ, with a threshold search in each (O(N^3) with a small constant). More columns: a mixed integer
-program, solved by HiGHS, in which example i may be bought off with a binary variable,
+can differ, with a threshold search in each (O(N^3) with a small constant). More columns: the mixed integer program
 
-    min sum_i phi_i z_i   s.t.   y_i (<w, x_i> + b) >= eps - M z_i,   |w_j| <= 1,
+    min sum_i phi_i z_i   s.t.   y_i (<w, x_i> + b) > 0 where z_i = 0,   z_i in {0, 1},
 
-on features scaled to [-1, 1]. The program sees only hyperplanes that keep eps away from the examples they
-get right, so its certificate is one for that class; the enumeration has no such restriction.
+by the search of `ZeroOneClassifier` and the branch and bound of its certificate.
 """
 
+import time
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
-from scipy.sparse import csc_array, hstack
-from sklearn.utils import check_scalar, check_X_y
+from sklearn.utils import check_random_state, check_scalar, check_X_y
 
 from weaklearn._fast.line_search import workspace
 from weaklearn._fast.plane_search import search_plane
 from weaklearn._training import encoded, signed_labels
 from weaklearn.linear._base import FeatureRange
-from weaklearn.linear._rcd import RCDPerceptron
+from weaklearn.linear._zero_one_centre import settled
+from weaklearn.linear._zero_one_certificate import certify
+from weaklearn.linear._zero_one_problem import zero_one_problem
+from weaklearn.linear._zero_one_search import Clock, search
 
 __all__ = ["ZeroOneMinimum", "minimum_zero_one_error"]
 
 _LARGEST_PLANE = 1500  # distinct points that the enumeration takes on: about half a minute
-_MARGIN = 1e-4  # eps above: well above the feasibility tolerance of the solver times M
 _ROUNDING = 4e-16  # of a projection of points in [-1, 1]^2
 _SAME_ANGLE = 1e-13
 
@@ -45,7 +44,8 @@ class ZeroOneMinimum(NamedTuple):
         No hyperplane has a smaller error.
     optimal : bool
         Whether error and bound meet.
-    method : {"threshold", "enumeration", "milp"}
+    method : {"threshold", "enumeration", "branch and bound"}
+        How it was found.
     """
 
     error: float
@@ -62,15 +62,16 @@ def minimum_zero_one_error(X, y, sample_weight=None, *, max_time=60.0, random_st
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Small: up to 1,500 distinct points in the plane; about 100 rows in higher dimensions.
+        Small: up to 1,500 distinct points in the plane; about 100 rows in higher dimensions, more if few of them
+        are wrong.
     y : array-like of shape (n_samples,)
         Two classes.
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights; None means 1 each, so that errors count examples.
     max_time : float, default=60.0
-        Seconds for the integer program; when they run out the bound and the best hyperplane so far are returned.
+        Seconds for more than two columns; when they run out the bound and the best hyperplane so far are returned.
     random_state : int, RandomState instance or None, default=0
-        For the descent that supplies a first solution to the integer program.
+        For the search that comes before the proof.
 
     Returns
     -------
@@ -98,9 +99,11 @@ def minimum_zero_one_error(X, y, sample_weight=None, *, max_time=60.0, random_st
         weights, error, method = _enumerate(scaled, y * sample_weight)
         bound = error
     else:
-        weights, error, bound = _solve(scaled, y, sample_weight, max_time, random_state)
-        method = "milp"
+        weights, bound = _search_and_prove(scaled, y, sample_weight, max_time, random_state)
+        method = "branch and bound"
     user = feature_range.weights_to_user(weights)
+    if method == "branch and bound":
+        error = float(sample_weight @ (y * (X @ user[:-1] + user[-1]) <= 0))
     return ZeroOneMinimum(
         error, user[:-1], float(user[-1]), bound, bool(bound >= error - 1e-9 * sample_weight.sum()), method
     )
@@ -140,50 +143,12 @@ def _distinguishing_angles(points):
     return (critical + 0.5 * (following - critical))[wide]
 
 
-def _solve(X, y, sample_weight, max_time, random_state):
-    """Weight vector, its recounted error and a lower bound by integer programming."""
-    n, m = X.shape
-    # The largest |<w, x> + b| with |w_j| <= 1, |x_j| <= 1 and a bias that can still matter.
-    reach = m + _MARGIN
-    big = m + reach + _MARGIN
-    signed = csc_array(np.column_stack([X, np.ones(n)]) * y[:, None])
-    rows = hstack([signed, csc_array(np.eye(n) * big)], format="csc")
-    result = milp(
-        c=np.concatenate([np.zeros(m + 1), sample_weight]),
-        constraints=LinearConstraint(rows, lb=_MARGIN),
-        integrality=np.concatenate([np.zeros(m + 1), np.ones(n)]),
-        bounds=Bounds(
-            np.concatenate([-np.ones(m), [-reach], np.zeros(n)]),
-            np.concatenate([np.ones(m), [reach], np.ones(n)]),
-        ),
-        options={"time_limit": float(max_time), "mip_rel_gap": 0.0},
-    )
-    descent = RCDPerceptron(random_state=random_state, n_restarts=3).fit(X, y, sample_weight)
-    candidates = [np.append(descent.coef_[0], descent.intercept_[0])]
-    if result.x is not None:
-        candidates.append(_widest(X, y, result.x[m + 1 :] < 0.5))
-    errors = [_recount(X, y, sample_weight, weights) for weights in candidates]
-    best = int(np.argmin(errors))
-    bound = 0.0 if result.mip_dual_bound is None else max(0.0, float(result.mip_dual_bound))
-    if (sample_weight == np.floor(sample_weight)).all():
-        bound = float(np.ceil(bound - 1e-6))
-    # The solver cannot see hyperplanes closer than eps to an example; a better one was found all the same.
-    return candidates[best], errors[best], min(bound, errors[best])
-
-
-def _widest(X, y, right):
-    """The hyperplane that keeps the given examples right with the largest slack."""
-    m = X.shape[1]
-    rows = np.column_stack([X[right], np.ones(right.sum())]) * y[right, None]
-    result = linprog(
-        np.append(np.zeros(m + 1), -1.0),
-        A_ub=np.column_stack([-rows, np.ones(len(rows))]),
-        b_ub=np.zeros(len(rows)),
-        bounds=[(-1, 1)] * m + [(None, None), (None, 1)],
-    )
-    return result.x[:-1]
-
-
-def _recount(X, y, sample_weight, weights):
-    scores = X @ weights[:-1] + weights[-1]
-    return float(sample_weight @ (y * scores <= 1e-12 * np.abs(weights).sum()))
+def _search_and_prove(X, y, sample_weight, max_time, random_state):
+    """Weight vector and lower bound for more than two columns."""
+    deadline = time.perf_counter() + max_time
+    seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+    rng = np.random.default_rng(seed)
+    problem = zero_one_problem(X, y, sample_weight)
+    found = search(problem, rng, Clock(200, max_time / 2))
+    weights, bound = certify(problem, found.weights, deadline, rng)
+    return settled(problem, weights, rng), bound

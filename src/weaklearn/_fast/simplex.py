@@ -1,0 +1,267 @@
+"""Vertex descent on a sum of weighted hinges: a dual simplex method with an explicit inverse.
+
+Rows a_i, targets tau_i > 0 and costs c_i >= 0 define the convex, piecewise linear function
+
+    Z(w) = sum_i c_i max(0, tau_i - <a_i, w>).
+
+A vertex is a point where p linearly independent rows, the basis B, meet their targets. Its edges are the
+directions d_k with <a_{B_j}, d_k> = [j = k], along which only B_k leaves its target. With the pull
+g = sum_{i not in B, r_i < 0} c_i a_i of the violated rows and lam_k = -<g, d_k>, the slope of Z along d_k is
+lam_k where B_k becomes slack and c_{B_k} - lam_k where it becomes violated: the vertex is a minimum if
+0 <= lam_k <= c_{B_k} for every k. A descent step follows an edge past all kinks up to the one where the slope
+changes sign, and exchanges one row of the basis (a dual simplex step with bound flipping).
+
+Conventions:
+
+- A basis entry of -1 is free: its edge is a direction in which no row of the basis changes. The first basis
+  is free throughout.
+- A row of cost 0 is out of the problem: it is carried along, so that it can come back, but neither counts nor stops a
+  step.
+- Targets that differ by random amounts keep ties from cycling on degenerate data; any positive target asks
+  for the same strict inequality.
+- A vertex is a tuple of arrays (w, edges, pull, basis, r, cost, inside): ``r`` holds <a_i, w> - tau_i, ``inside`` tells
+  which rows are in the basis. Functions change it in place.
+"""
+
+import numpy as np
+from numba import njit
+
+__all__ = [
+    "copy_vertex",
+    "descend_hinge",
+    "exchange",
+    "hinge_sum",
+    "new_vertex",
+    "rates",
+    "refactor",
+    "set_cost",
+]
+
+_PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
+_SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
+_SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
+
+
+def new_vertex(n, p, target):
+    """The vertex w = 0 of n rows of cost 0 with a free basis."""
+    return (
+        np.zeros(p),
+        np.eye(p),
+        np.zeros(p),
+        np.full(p, -1),
+        -np.ascontiguousarray(target, dtype=np.float64),
+        np.zeros(n),
+        np.zeros(n, np.bool_),
+    )
+
+
+@njit(cache=True, nogil=True)
+def copy_vertex(source, goal):
+    """Overwrite one vertex by another."""
+    goal[0][:] = source[0]
+    goal[1][:] = source[1]
+    goal[2][:] = source[2]
+    goal[3][:] = source[3]
+    goal[4][:] = source[4]
+    goal[5][:] = source[5]
+    goal[6][:] = source[6]
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def rates(columns, d, out):
+    """out_i = <a_i, d>, from the columns (p, n) of the rows."""
+    p, n = columns.shape
+    out[:] = 0.0
+    j = 0
+    while j + 4 <= p:
+        c0, c1, c2, c3 = columns[j], columns[j + 1], columns[j + 2], columns[j + 3]
+        d0, d1, d2, d3 = d[j], d[j + 1], d[j + 2], d[j + 3]
+        for i in range(n):
+            out[i] += d0 * c0[i] + d1 * c1[i] + d2 * c2[i] + d3 * c3[i]
+        j += 4
+    while j < p:
+        c0, d0 = columns[j], d[j]
+        for i in range(n):
+            out[i] += d0 * c0[i]
+        j += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
+def exchange(edges, basis, inside, a, k, e):
+    """Put row e, which is the vector a, in the place of the k-th row of the basis."""
+    p = a.size
+    step = 0.0
+    for q in range(p):
+        step += edges[k, q] * a[q]
+    step = 1.0 / step
+    leaving = edges[k]
+    for q in range(p):
+        leaving[q] *= step
+    for j in range(p):
+        if j != k:
+            other = edges[j]
+            f = 0.0
+            for q in range(p):
+                f += other[q] * a[q]
+            for q in range(p):
+                other[q] -= f * leaving[q]
+    if basis[k] >= 0:
+        inside[basis[k]] = False
+    basis[k] = e
+    inside[e] = True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def refactor(A, target, vertex):
+    """Rebuild a vertex from its basis, which removes the rounding of many steps."""
+    w, edges, pull, basis, r, cost, inside = vertex
+    n, p = A.shape
+    wanted = basis.copy()
+    before = w.copy()
+    inside[:] = False
+    edges[:] = 0.0
+    for k in range(p):
+        edges[k, k] = 1.0
+        basis[k] = -1
+    w[:] = 0.0
+    for e in wanted:
+        if e < 0:
+            continue
+        k, largest = -1, 0.0
+        for j in range(p):
+            if basis[j] < 0:
+                size = abs(np.dot(edges[j], A[e]))
+                if size > largest:
+                    k, largest = j, size
+        if largest > _PIVOT:
+            exchange(edges, basis, inside, A[e], k, e)
+    for k in range(p):
+        # A free edge is still dual to the unit vector that it began as.
+        value = target[basis[k]] if basis[k] >= 0 else before[k]
+        for q in range(p):
+            w[q] += value * edges[k, q]
+    pull[:] = 0.0
+    for i in range(n):
+        r[i] = 0.0 if inside[i] else np.dot(A[i], w) - target[i]
+        if r[i] < 0.0 and cost[i] > 0.0:
+            for q in range(p):
+                pull[q] += cost[i] * A[i, q]
+
+
+@njit(cache=True, nogil=True)
+def set_cost(A, vertex, i, value):
+    """Change the cost of one row: 0 takes it out of the problem."""
+    _, _, pull, _, r, cost, inside = vertex
+    if r[i] < 0.0 and not inside[i]:
+        change = value - cost[i]
+        for q in range(pull.size):
+            pull[q] += change * A[i, q]
+    cost[i] = value
+
+
+@njit(cache=True, nogil=True)
+def hinge_sum(r, cost):
+    """Z at the present vertex."""
+    total = 0.0
+    for i in range(r.size):
+        total -= cost[i] * min(r[i], 0.0)
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
+def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
+    """Descend to a minimum of Z; returns the number of steps (max_steps if it was not reached).
+
+    Parameters
+    ----------
+    A, columns : the rows and their transpose, both contiguous
+    vertex : changed in place
+    row, steps, items : work space for as many numbers as there are rows
+    """
+    w, edges, pull, basis, r, cost, inside = vertex
+    n, p = A.shape
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, cost[i])
+    tolerance = _SLOPE * largest
+    blocked = np.zeros(p, np.bool_)
+    for count in range(max_steps):
+        k = -1
+        steepest = -tolerance
+        sign = 1.0
+        for j in range(p):
+            if blocked[j]:
+                continue
+            edge = edges[j]
+            lam = 0.0
+            for q in range(p):
+                lam -= pull[q] * edge[q]
+            price = cost[basis[j]] if basis[j] >= 0 else 0.0
+            if lam < steepest:
+                steepest, k, sign = lam, j, 1.0
+            elif price - lam < steepest:
+                steepest, k, sign = price - lam, j, -1.0
+        if k < 0:
+            return count
+        rates(columns, edges[k], row)
+        for j in range(p):
+            if basis[j] >= 0:
+                row[basis[j]] = 0.0
+        # Kinks ahead, gathered without branches: which way a row moves is anybody's guess.
+        found = 0
+        for i in range(n):
+            rate = sign * row[i]
+            ahead = (rate > _PIVOT) if r[i] < 0.0 else (rate < -_PIVOT)
+            items[found] = i
+            found += int(ahead & (cost[i] > 0.0))
+        for q in range(found):
+            i = items[q]
+            steps[q] = -r[i] / (sign * row[i])
+        slope = steepest
+        e = -1
+        step = 0.0
+        passed = 0
+        while passed < found:
+            first = passed
+            for q in range(passed + 1, found):
+                if steps[q] < steps[first]:
+                    first = q
+            step, i = steps[first], items[first]
+            steps[first], items[first] = steps[passed], items[passed]
+            steps[passed], items[passed] = step, i
+            slope += cost[i] * abs(row[i])
+            if slope >= -tolerance:
+                e = i
+                break
+            passed += 1
+        if e < 0:
+            # The slope cannot stay negative for ever (Z >= 0): what is left of it is rounding.
+            blocked[k] = True
+            continue
+        move = sign * step
+        for q in range(passed):
+            i = items[q]
+            change = -cost[i] if r[i] < 0.0 else cost[i]
+            for j in range(p):
+                pull[j] += change * A[i, j]
+        if r[e] < 0.0:
+            for j in range(p):
+                pull[j] -= cost[e] * A[e, j]
+        for j in range(p):
+            w[j] += move * edges[k, j]
+        for i in range(n):
+            r[i] += move * row[i]
+        for q in range(passed):
+            # Rounding must not undo a crossing that the pull has counted.
+            i = items[q]
+            r[i] = max(r[i], 0.0) if sign * row[i] > 0.0 else min(r[i], -1e-300)
+        r[e] = 0.0
+        leaving = basis[k]
+        if leaving >= 0:
+            r[leaving] = move
+            if sign < 0.0:
+                r[leaving] = min(move, -1e-300)
+                for j in range(p):
+                    pull[j] += cost[leaving] * A[leaving, j]
+        exchange(edges, basis, inside, A[e], k, e)
+    return max_steps

@@ -1,0 +1,254 @@
+"""The classifier that minimises the 0/1 error itself: search, certificate, margin, any number of classes."""
+
+import time
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from weaklearn._training import signed_labels, training_set
+from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
+from weaklearn.linear._zero_one_centre import settled
+from weaklearn.linear._zero_one_certificate import certify
+from weaklearn.linear._zero_one_multiclass import descend_argmax
+from weaklearn.linear._zero_one_noise import averaged_noise_fit, noise_path
+from weaklearn.linear._zero_one_problem import ZeroOneProblem, zero_one_problem
+from weaklearn.linear._zero_one_search import Clock, search
+
+__all__ = ["ZeroOneClassifier"]
+
+_LARGEST_CENTRED = 5000  # distinct rows up to which the centre of the cell is sought
+_START_ITERATIONS = 5  # of the search that supplies a start for the smooth loss
+_PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
+
+
+class ZeroOneClassifier(LinearThresholdClassifier):
+    r"""Linear classifier with the smallest 0/1 training error that can be found, and a proof if wanted.
+
+    Minimises
+
+    .. math:: e(w, b) = \sum_i \varphi_i [y_i (\langle w, x_i \rangle + b) \le 0],
+
+    the weight of the examples that a hyperplane does not get strictly right. Rows
+    :math:`y_i (x_i, 1)` are brought to isotropic position, an elastic linear program is repaired by dropping examples
+    until the rest is separable, and a few of the dropped examples are put back and the program repaired again in
+    every iteration. Above 2,000 distinct rows exact line searches over all rows take the place of the
+    linear programs. Among the hyperplanes with the errors found, the one in the middle is returned: the largest
+    geometric mean of the margins of the examples that it gets right.
+
+    Parameters
+    ----------
+    noise : None, "auto" or float in [0, 0.5), default=None
+        None minimises the training error. A number trades training error for a wide margin, for a small error
+        on *new* examples: the loss is
+        :math:`-\log(\varepsilon + (1 - 2 \varepsilon) \sigma(y (\langle w, x \rangle + b)))` per example, and
+        :math:`\frac{1}{2} |w|^2`, on features scaled to [-1, 1]: the 0/1 loss smoothed by a margin, where
+        :math:`\varepsilon` is the share of labels expected to be wrong. Weights are relative here. "auto" averages over
+        six levels from 0 to 0.4 and the 0/1 minimum itself, weighted by cross-validation. Not with ``certify``.
+    max_iter : int, default=None
+        Iterations of the search. None means 100, or 2 above 2,000 distinct rows, where an iteration is 16 line
+        searches over all of them; or as many as there is time for if ``max_time`` is given.
+    max_time : float, default=None
+        Seconds for the whole fit. Results with a time limit depend on the machine; without one they depend
+        only on ``random_state``.
+    certify : bool, default=False
+        After the search, prove a lower bound by branch and bound in what is left of ``max_time`` (60 seconds if
+        that is None). Useful up to about 100 examples, or more if few of them are wrong.
+    multi_class : {"ovr", "direct"}, default="ovr"
+        More than two classes: one against the rest, or one weight vector per class trained together by exact line
+        searches on the error of the largest score.
+    callback : callable, default=None
+        Called with the number of iterations done and the error so far, a sum of weights; stops the search if it
+        returns something true.
+    random_state : int, RandomState instance or None, default=None
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+    error_ : float or ndarray of shape (n_classes,)
+        Weight of the training examples that ``X @ coef_.T + intercept_`` does not get strictly right, recounted in
+        the coordinates of X; for more than two classes one number per class against the rest, or one
+        number for "direct".
+    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
+        Smallest training error so far, as a share of the total weight.
+    n_iter_ : int
+    lower_bound_, gap_, optimal_ : float, float, bool or one of them per class
+        With ``certify=True``: no hyperplane has an error below ``lower_bound_``; ``gap_`` is
+        ``error_ - lower_bound_``; ``optimal_`` tells whether it is zero.
+    noise_ : float
+        With ``noise``: the level used, an average for "auto".
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    Ctrl-C during the search keeps the best hyperplane so far and returns.
+
+    References
+    ----------
+    - li2005 defines the problem; `RCDPerceptron` is its own method.
+    - Chinneck (2001), Fast heuristics for the maximum feasible subsystem problem, INFORMS J. Computing 13.
+    - Tyler (1987), A distribution-free M-estimator of multivariate scatter, Annals of Statistics 15.
+    - Amaldi, Pfetsch, Trotter (2003), On the maximum feasible subsystem problem, IISs and IIS-hypergraphs,
+      Mathematical Programming 95.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import make_threenorm
+    >>> from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
+    >>> X, y = make_threenorm(200, random_state=0)
+    >>> model = ZeroOneClassifier(random_state=0).fit(X, y)
+    >>> rcd = RCDPerceptron(random_state=0).fit(X, y)
+    >>> bool(model.error_ <= rcd.error_curve_[-1] * 200)
+    True
+    >>> small = ZeroOneClassifier(certify=True, random_state=0).fit(X[:40, :4], y[:40])
+    >>> small.optimal_
+    True
+    """
+
+    _parameter_constraints = {
+        "noise": [None, StrOptions({"auto"}), Interval(Real, 0, 0.5, closed="left")],
+        "max_iter": [None, Interval(Integral, 0, None, closed="left")],
+        "max_time": [None, Interval(Real, 0, None, closed="neither")],
+        "certify": ["boolean"],
+        "multi_class": [StrOptions({"ovr", "direct"})],
+        "callback": [None, callable],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        noise=None,
+        *,
+        max_iter=None,
+        max_time=None,
+        certify=False,
+        multi_class="ovr",
+        callback=None,
+        random_state=None,
+    ):
+        self.noise = noise
+        self.max_iter = max_iter
+        self.max_time = max_time
+        self.certify = certify
+        self.multi_class = multi_class
+        self.callback = callback
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Learn from a training set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Class labels of any kind.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights; None means 1 each.
+
+        Returns
+        -------
+        self
+        """
+        self._started = time.perf_counter()
+        if self.certify and self.noise is not None:
+            raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
+        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        n_classes = len(self.classes_)
+        direct = n_classes > 2 and self.multi_class == "direct"
+        if direct and self.certify:
+            raise ValueError('certify=True needs two classes or multi_class="ovr".')
+        self._range = FeatureRange.of(X)
+        random_state = check_random_state(self.random_state)
+        tasks = range(n_classes) if n_classes > 2 else [1]
+        fits = []
+        for done, k in enumerate(tasks):
+            rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
+            # Every class gets an equal part of the time that is left; the joint descent, as much as they all.
+            self._share = 1.0 / (len(tasks) * (2 if direct else 1) - done)
+            fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, None))
+        self._keep(fits, self._range)
+        if direct:
+            self._fit_direct(X, codes, sample_weight, random_state)
+        self._recount(X, codes, sample_weight, direct)
+        del self._started, self._share, self._range
+        return self
+
+    def _time_left(self):
+        if self.max_time is None:
+            return None
+        return max((self.max_time - (time.perf_counter() - self._started)) * self._share, 1e-9)
+
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        if self.noise is not None:
+            return self._fit_noise(self._range.apply(X) * y[:, None], y, sample_weight, rng)
+        problem = zero_one_problem(X, y, sample_weight, self._range)
+        time_left = self._time_left()
+        began = time.perf_counter()
+        # A proof is worth more than a longer search: with both in one time limit the search has its default length.
+        max_iter = 100 if self.certify and self.max_iter is None else self.max_iter
+        found = search(problem, rng, Clock(max_iter, time_left, self.callback))
+        weights, extra = found.weights, None
+        if self.certify:
+            deadline = began + (_PROOF_TIME if time_left is None else time_left)
+            weights, bound = certify(problem, weights, deadline, rng)
+            extra = {"lower_bound_": bound}
+        weights = settled(problem, weights, rng, centre=len(problem.rows) <= _LARGEST_CENTRED)
+        return LinearFit(weights, len(found.curve) - 1, found.curve / sample_weight.sum(), extra=extra)
+
+    def _fit_noise(self, signed, y, sample_weight, rng):
+        rows = np.column_stack([signed, y])
+        weight = sample_weight * (len(y) / sample_weight.sum())
+
+        def minimise(rows, weight):
+            problem = ZeroOneProblem(rows, weight, 0.0, rows[:0])
+            found = search(problem, rng, Clock(_START_ITERATIONS, None)).weights
+            return settled(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
+
+        if self.noise == "auto":
+            weights, noise = averaged_noise_fit(rows, weight, minimise, rng)
+        else:
+            noise = float(self.noise)
+            weights = noise_path(rows, weight, minimise(rows, weight), sorted({0.0, noise}))[-1]
+        error = float(sample_weight @ (rows @ weights <= 0)) / sample_weight.sum()
+        # One iteration, from the zero vector that gets nothing right.
+        return LinearFit(weights, 1, np.array([1.0, error]), extra={"noise_": noise})
+
+    def _fit_direct(self, X, codes, sample_weight, random_state):
+        rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
+        self._share = 1.0
+        start = self._range.weights_from_user(np.column_stack([self.coef_, self.intercept_]))
+        clock = Clock(self.max_iter, self._time_left(), self.callback)
+        weights, curve = descend_argmax(self._range.apply(X), codes, sample_weight, start, rng, clock)
+        user = self._range.weights_to_user(weights)
+        self.coef_, self.intercept_ = user[:, :-1], user[:, -1]
+        self.error_curve_ = curve / sample_weight.sum()
+        self.n_iter_ = len(curve) - 1
+
+    def _recount(self, X, codes, sample_weight, direct):
+        """What the fitted hyperplanes get wrong in the user's coordinates, and what follows from it."""
+        scores = X @ self.coef_.T + self.intercept_
+        if direct:
+            right = scores[np.arange(len(X)), codes]
+            scores[np.arange(len(X)), codes] = -np.inf
+            self.error_: Any = float(sample_weight @ (right <= scores.max(axis=1)))
+            return
+        n_classes = len(self.classes_)
+        signs = [signed_labels(codes, k) for k in (range(n_classes) if n_classes > 2 else [1])]
+        errors = np.array([float(sample_weight @ (s * z <= 0)) for s, z in zip(signs, scores.T, strict=True)])
+        self.error_ = errors if n_classes > 2 else errors[0].item()
+        if self.certify:
+            # Weights summed in another order may differ in the last digit.
+            bound = np.minimum(getattr(self, "lower_bound_"), errors)  # noqa: B009
+            tolerance = 1e-9 * sample_weight.sum()
+            gap = np.maximum(errors - bound, 0.0)
+            gap[gap <= tolerance] = 0.0
+            self.lower_bound_ = bound if n_classes > 2 else float(bound[0])
+            self.gap_ = gap if n_classes > 2 else float(gap[0])
+            self.optimal_ = gap == 0 if n_classes > 2 else bool(gap[0] == 0)

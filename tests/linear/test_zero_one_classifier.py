@@ -1,0 +1,186 @@
+"""ZeroOneClassifier: scikit-learn's checks, recounts, weights, anytime behaviour, regularisation, many classes."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+from sklearn.datasets import load_iris, load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
+from weaklearn.linear._zero_one_multiclass import argmax_errors
+
+
+def expected_failed_checks(estimator):
+    if estimator.noise is not None:
+        reason = "folds are drawn over rows, and weights are relative: a weight of two is not two rows"
+        return {"check_sample_weight_equivalence_on_dense_data": reason}
+    return {}
+
+
+@parametrize_with_checks(
+    [
+        ZeroOneClassifier(),
+        ZeroOneClassifier(certify=True, max_iter=5, max_time=0.3),
+        ZeroOneClassifier("auto"),
+        ZeroOneClassifier(multi_class="direct", max_iter=10),
+    ],
+    expected_failed_checks=expected_failed_checks,
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def noisy(n, m, seed=0, flip=0.15):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, m)) * np.exp(rng.normal(size=m)) + 3 * rng.normal(size=m)
+    centred = (X - X.mean(0)) / X.std(0)
+    y = np.where(centred @ rng.normal(size=m) > 0.2, 1, -1) * np.where(rng.random(n) < flip, -1, 1)
+    return X, y
+
+
+@pytest.mark.parametrize("n", [60, 600, 3000])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_reports_what_a_recount_finds_and_beats_descent(n, weighted):
+    X, y = noisy(n, 6)
+    weight = np.random.default_rng(1).exponential(size=n) if weighted else np.ones(n)
+    model = ZeroOneClassifier(random_state=0, max_iter=30).fit(X, y, weight)
+    assert model.error_ == pytest.approx(weight[y * model.decision_function(X) <= 0].sum(), abs=1e-9)
+    assert 1 - model.score(X, y, weight) == pytest.approx(model.error_ / weight.sum())
+    assert len(model.error_curve_) == model.n_iter_ + 1
+    assert (np.diff(model.error_curve_) <= 0).all()
+    assert model.error_curve_[-1] == pytest.approx(model.error_ / weight.sum())
+    rcd = RCDPerceptron(random_state=0, max_iter=300).fit(X, y, weight)
+    assert model.error_ <= rcd.error_curve_[-1] * weight.sum() + 1e-9
+
+
+def test_weights_equal_copies_to_the_last_digit():
+    X, y = noisy(50, 4)
+    X = np.round(X)
+    weight = np.random.default_rng(0).integers(0, 4, 50)
+    weighted = ZeroOneClassifier(random_state=1).fit(X, y, weight)
+    copied = ZeroOneClassifier(random_state=1).fit(X.repeat(weight, 0), y.repeat(weight))
+    assert weighted.error_ == copied.error_
+    assert_allclose(weighted.coef_, copied.coef_, rtol=1e-9)
+
+
+def test_order_of_rows_does_not_matter():
+    X, y = noisy(50, 4)
+    order = np.random.default_rng(0).permutation(50)
+    plain = ZeroOneClassifier(random_state=1).fit(X, y)
+    shuffled = ZeroOneClassifier(random_state=1).fit(X[order], y[order])
+    assert_allclose(plain.coef_, shuffled.coef_, rtol=1e-9)
+
+
+def test_separable_data_have_no_error():
+    rng = np.random.default_rng(0)
+    for n in (40, 500, 2500):
+        X = rng.normal(size=(n, 8))
+        y = X @ rng.normal(size=8) > 0.1
+        model = ZeroOneClassifier(random_state=0).fit(X, y)
+        assert model.error_ == 0 or n > 2000
+        assert model.error_ <= 0.002 * n
+
+
+@pytest.mark.parametrize("n", [80, 3000])
+def test_callback_sees_the_search_and_can_stop_it(n):
+    X, y = noisy(n, 5)
+    seen = []
+
+    def stop_after_three(n_iter, error):
+        seen.append((n_iter, error))
+        return n_iter >= 3
+
+    model = ZeroOneClassifier(max_iter=1000, callback=stop_after_three, random_state=0).fit(X, y)
+    assert 3 <= model.n_iter_ < 10
+    assert seen[-1] == (model.n_iter_, model.error_)
+
+
+@pytest.mark.parametrize("n", [80, 3000])
+def test_interrupt_keeps_the_best_so_far(n):
+    X, y = noisy(n, 5)
+
+    def interrupt(n_iter, error):
+        if n_iter >= 2:
+            raise KeyboardInterrupt
+
+    model = ZeroOneClassifier(max_iter=1000, callback=interrupt, random_state=0).fit(X, y)
+    assert 2 <= model.n_iter_ < 10
+    assert model.error_ == np.sum(y * model.decision_function(X) <= 0)
+
+
+def test_time_limit_is_kept():
+    import time
+
+    X, y = noisy(300, 15)
+    model = ZeroOneClassifier(max_time=0.3, random_state=0).fit(X, y)
+    start = time.perf_counter()
+    model.fit(X, y)
+    assert time.perf_counter() - start < 3.0  # generous: the machine may be busy
+    assert model.n_iter_ >= 1
+
+
+def test_of_equal_hyperplanes_the_one_in_the_middle():
+    # One column: every threshold between 1 and 5 separates; the geometric mean of margins is largest in the middle.
+    model = ZeroOneClassifier(random_state=0).fit([[0.0], [1.0], [5.0], [6.0]], [0, 0, 1, 1])
+    assert -model.intercept_[0] / model.coef_[0, 0] == pytest.approx(3.0, abs=0.05)
+
+
+def test_outliers_do_not_matter():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = np.where(X[:, 0] > 0, 1, -1)
+    X_bad = np.vstack([X, np.tile([8.0, 1.0], (30, 1)) + 0.1 * rng.normal(size=(30, 2))])
+    y_bad = np.append(y, -np.ones(30, dtype=int))
+    test = rng.normal(size=(2000, 2))
+    truth = np.where(test[:, 0] > 0, 1, -1)
+    logistic = LogisticRegression().fit(X_bad, y_bad).score(test, truth)
+    for model in (ZeroOneClassifier(random_state=0), ZeroOneClassifier("auto", random_state=0)):
+        score = model.fit(X_bad, y_bad).score(test, truth)
+        assert score > 0.97
+        assert score > logistic + 0.02
+
+
+def test_noise_zero_is_ridge_logistic_regression():
+    X, y = noisy(200, 4)
+    low, high = X.min(0), X.max(0)
+    scaled = 2 * (X - low) / (high - low) - 1
+    ours = ZeroOneClassifier(0.0).fit(scaled, y)
+    theirs = LogisticRegression(C=1.0, tol=1e-8).fit(scaled, y)
+    assert_allclose(ours.coef_, theirs.coef_, atol=2e-3)
+    assert ours.noise_ == 0.0
+    assert 0 < ZeroOneClassifier("auto", random_state=0).fit(X, y).noise_ < 0.5
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_many_classes_directly(load):
+    X, y = load(return_X_y=True)
+    names = np.array(["a", "b", "c"])[y]
+    apart = ZeroOneClassifier(random_state=0, max_iter=30).fit(X, names)
+    joint = ZeroOneClassifier(random_state=0, max_iter=30, multi_class="direct").fit(X, names)
+    assert apart.error_.shape == (3,)
+    wrong = np.sum(joint.predict(X) != names)
+    assert joint.error_ == wrong == argmax_errors(joint.decision_function(X), y, np.ones(len(y)))
+    assert wrong <= np.sum(apart.predict(X) != names)
+    assert wrong <= np.sum(LogisticRegression(max_iter=5000).fit(X, names).predict(X) != names)
+    assert (np.diff(joint.error_curve_) <= 0).all()
+
+
+def test_boosting_takes_its_weights():
+    from weaklearn.boosting import AdaBoostClassifier
+
+    X, y = noisy(100, 2, flip=0.2)
+    base = ZeroOneClassifier(max_iter=1, random_state=0)
+    model = AdaBoostClassifier(clone(base), n_estimators=20).fit(X, y)
+    assert model.score(X, y) > base.fit(X, y).score(X, y)
+
+
+def test_bad_parameters():
+    X, y = noisy(30, 2)
+    with pytest.raises(ValueError, match="certify=True needs noise=None"):
+        ZeroOneClassifier("auto", certify=True).fit(X, y)
+    with pytest.raises(ValueError, match="'noise' parameter"):
+        ZeroOneClassifier(0.5).fit(X, y)
+    with pytest.raises(ValueError, match='needs two classes or multi_class="ovr"'):
+        ZeroOneClassifier(certify=True, multi_class="direct").fit(X, np.arange(30) % 3)
