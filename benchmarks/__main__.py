@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: speed against peers, as ratios measured in one run."""
+"""``python -m benchmarks [NAME ...]``: speed against peers, as ratios measured in one run."""
 
 import os
 
@@ -7,24 +7,30 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import importlib
+import sys
 
 from rich.console import Console
 from rich.table import Table
 
-MODULES = ("startup", "linear", "boosting")
+MODULES = ("startup", "linear", "boosting", "zero_one", "multiclass", "kernel", "complexity", "thresholds")
 
 
-def main():
+def main(names):
+    unknown = [name for name in names if name not in MODULES]
+    if unknown:
+        raise SystemExit(f"unknown benchmark {', '.join(unknown)}; known: {', '.join(MODULES)}")
     console = Console(width=120)
     table = Table(title="Ratios in one run (one thread each)")
     table.add_column("what")
     for column in ("ours", "peer", "ratio", "target"):
         table.add_column(column, justify="right")
-    for name in MODULES:
+    for name in names or MODULES:
         for what, ours, peer, ratio, target in importlib.import_module(f"benchmarks.{name}").run():
             table.add_row(what, _seconds(ours), _seconds(peer), f"{ratio:.2f}", str(target or ""))
         table.add_section()
     console.print(table)
+    if names and "linear" not in names:
+        return
     errors = Table(title="Training error beside time")
     for column in ("problem", "classifier"):
         errors.add_column(column)
@@ -47,4 +53,4 @@ def _seconds(value):
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
