@@ -1,0 +1,400 @@
+"""The audit of a labelled table: how complex it is, and which rows look mislabelled."""
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.utils import check_random_state
+
+from weaklearn._fast.complexity_paths import trial_increases
+from weaklearn.complexity._contribution import complexity_contribution
+from weaklearn.complexity._estimators import default_window
+from weaklearn.complexity._measures import SVMComplexity, locations, one_vs_rest
+from weaklearn.complexity._paths import complexity_error_path
+from weaklearn.complexity._pruner import categorise
+from weaklearn.complexity._table import AuditError, LabelledTable, labelled_table
+from weaklearn.kernel._incremental import kernel_scale
+
+__all__ = ["Audit", "AuditError", "audit"]
+
+_THRESHOLDS = (-0.4, 0.0)
+# Complexity against shuffled labels is measured on at most so many rows, and so many shuffles.
+_SAMPLE = 400
+_N_SHUFFLES = 10
+# Subsets against which the contribution of the listed rows is measured.
+_N_SUBSETS = 30
+_MOST_LISTED = 200
+
+
+@dataclass(frozen=True)
+class SetComplexity:
+    """The complexity of (a sample of) the table, and of copies with shuffled labels.
+
+    ``ordered`` is the complexity-error path that takes the least surprising rows first, ``shuffled_path`` one of a
+    shuffled copy.
+    """
+
+    n_rows: int
+    value: float
+    shuffled: np.ndarray
+    ordered: Any
+    shuffled_path: Any
+
+    @property
+    def share(self):
+        """Complexity as a share of what shuffled labels need."""
+        return self.value / float(self.shuffled.mean())
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What `audit` found. Arrays have one entry for each labelled row of the table.
+
+    Attributes
+    ----------
+    table : LabelledTable
+    surprise, standard_error : ndarray
+        How firmly machines of small random subsets of the other rows contradict the label, in [-1, 1].
+    category : ndarray of str
+        "noisy" (surprise above 0), "critical" (above -0.4) or "typical".
+    ranking : ndarray of int
+        Rows, the most suspicious first.
+    listed : ndarray of int
+        The rows that the report shows: the first 5%, at least 10 and at most 200.
+    contribution, contribution_error : ndarray
+        Of the listed rows: by how much each raises the complexity of random subsets of the others.
+    agreeing, disagreeing : ndarray of int
+        Of the listed rows: the nearest other row of the same and of another label.
+    agreeing_distance, disagreeing_distance : ndarray
+    complexity : SetComplexity or None
+        None if the run was interrupted before.
+    duplicates : int
+        Rows that equal an earlier one in all usable columns.
+    contradictions : list of ndarray
+        Groups of such rows whose labels differ.
+    n_permutations : int
+    reliability : float
+    interrupted : bool
+    notes : list of str
+        What was left out or subsampled.
+    """
+
+    table: LabelledTable
+    surprise: np.ndarray
+    standard_error: np.ndarray
+    category: np.ndarray
+    ranking: np.ndarray
+    listed: np.ndarray
+    contribution: np.ndarray
+    contribution_error: np.ndarray
+    agreeing: np.ndarray
+    disagreeing: np.ndarray
+    agreeing_distance: np.ndarray
+    disagreeing_distance: np.ndarray
+    complexity: SetComplexity | None
+    duplicates: int
+    contradictions: list
+    n_permutations: int
+    reliability: float
+    interrupted: bool
+    notes: list
+
+    @property
+    def suspicious(self):
+        """Row numbers of the table, from 1 on, whose label the others contradict; the most suspicious first."""
+        rows = self.ranking[self.surprise[self.ranking] > _THRESHOLDS[1]]
+        return self.table.lines[rows]
+
+    def summary(self):
+        """The findings as plain data (what ``--json`` prints)."""
+        classes, counts = np.unique(self.table.y, return_counts=True)
+        found: dict[str, Any] = {
+            "rows": len(self.table.y),
+            "label": self.table.label,
+            "classes": {str(name): int(count) for name, count in zip(classes, counts, strict=True)},
+            "suspicious_rows": [int(line) for line in self.suspicious],
+            "duplicate_rows": self.duplicates,
+            "contradictions": [
+                [int(line) for line in self.table.lines[rows]] for rows in self.contradictions
+            ],
+            "n_permutations": self.n_permutations,
+            "reliability": _plain(self.reliability),
+            "interrupted": self.interrupted,
+            "columns": dict(self.table.columns),
+            "notes": self.notes,
+            "top": [self._record(k) for k in range(len(self.listed))],
+        }
+        if self.complexity is not None:
+            found["complexity"] = {
+                "measured_on_rows": self.complexity.n_rows,
+                "support_vectors": self.complexity.value,
+                "shuffled_mean": float(self.complexity.shuffled.mean()),
+                "shuffled_standard_deviation": float(self.complexity.shuffled.std(ddof=1)),
+                "share_of_shuffled": self.complexity.share,
+            }
+        return found
+
+    def _record(self, k):
+        row = self.listed[k]
+        return {
+            "row": int(self.table.lines[row]),
+            "label": str(self.table.y[row]),
+            "surprise": _plain(self.surprise[row]),
+            "surprise_standard_error": _plain(self.standard_error[row]),
+            "category": str(self.category[row]),
+            "contribution": _plain(self.contribution[k]),
+            "contribution_standard_error": _plain(self.contribution_error[k]),
+            "nearest_agreeing_row": _line(self.table, self.agreeing[k]),
+            "nearest_agreeing_distance": _plain(self.agreeing_distance[k]),
+            "nearest_disagreeing_row": _line(self.table, self.disagreeing[k]),
+            "nearest_disagreeing_distance": _plain(self.disagreeing_distance[k]),
+            "nearest_disagreeing_label": str(self.table.y[self.disagreeing[k]])
+            if self.disagreeing[k] >= 0
+            else None,
+        }
+
+    def to_csv(self, path=None):
+        """All rows, the most suspicious first, as CSV; written to ``path`` if one is given.
+
+        Returns
+        -------
+        str
+        """
+        listed = {int(row): k for k, row in enumerate(self.listed)}
+        names = ["rank", *self._record(0)]
+        buffer = io.StringIO()
+        writer = csv.DictWriter(buffer, names, restval="", lineterminator="\n")
+        writer.writeheader()
+        for rank, row in enumerate(self.ranking, start=1):
+            if int(row) in listed:
+                record = self._record(listed[int(row)])
+            else:
+                record = {
+                    "row": int(self.table.lines[row]),
+                    "label": str(self.table.y[row]),
+                    "surprise": _plain(self.surprise[row]),
+                    "surprise_standard_error": _plain(self.standard_error[row]),
+                    "category": str(self.category[row]),
+                }
+            writer.writerow({"rank": rank, **{name: "" if v is None else v for name, v in record.items()}})
+        text = buffer.getvalue()
+        if path is not None:
+            _write(path, text)
+        return text
+
+    def to_html(self, path=None):
+        """The report: one self-contained page; written to ``path`` if one is given.
+
+        Returns
+        -------
+        str
+        """
+        from weaklearn.complexity._audit_html import page
+
+        text = page(self)
+        if path is not None:
+            _write(path, text)
+        return text
+
+    def to_json(self):
+        """`summary` as JSON text."""
+        return json.dumps(self.summary(), allow_nan=False)
+
+
+def audit(
+    table,
+    label,
+    *,
+    n_permutations=200,
+    max_rows=50_000,
+    random_state=0,
+    n_jobs=None,
+    verbose=False,
+    callback=None,
+):
+    """Look for rows of a table whose labels do not belong.
+
+    Columns are read as numbers or categories, scaled so that they count alike, and identifiers, constants and free text
+    are left out; what was done to each is part of the result. Rows are ranked by ``estimator="surprise"`` of
+    `complexity_contribution`. Nothing is sent anywhere.
+
+    Parameters
+    ----------
+    table : path, pandas or polars table, or dict of columns
+        Files: CSV, TSV (the separator is found; also with .gz) or Parquet (needs polars or pandas).
+    label : str
+        The column with the labels: any text or numbers with 2 to 30 different values.
+    n_permutations : int, default=200
+        At most so many random orders; the ranking usually settles earlier.
+    max_rows : int, default=50_000
+        Larger tables are subsampled to so many rows, and the notes say so.
+    random_state : int, RandomState or None, default=0
+    n_jobs : int, default=None
+        Threads; None stands for all cores.
+    verbose : bool, default=False
+        Progress bar on standard error.
+    callback : callable, default=None
+        Called as ``callback(done, total)``.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    AuditError
+        A ValueError that says what is wrong with the table.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import audit
+    >>> from weaklearn.datasets import make_twonorm
+    >>> X, y = make_twonorm(100, n_features=3, random_state=0)
+    >>> table = {"id": range(100), "a": X[:, 0], "b": X[:, 1], "c": X[:, 2]}
+    >>> table["class"] = ["high" if label > 0 else "low" for label in y]
+    >>> found = audit(table, label="class")
+    >>> dict(found.table.columns)["id"]
+    'an identifier (a different whole number in each row): left out'
+    >>> found.to_csv().splitlines()[0][:31]
+    'rank,row,label,surprise,surpris'
+    """
+    rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+    given = labelled_table(table, label)
+    notes = list(given.notes)
+    if len(given.y) > max_rows:
+        kept = np.sort(rng.choice(len(given.y), max_rows, replace=False))
+        notes.append(
+            f"The table has {len(given.y)} labelled rows; a random sample of {max_rows} was audited."
+        )
+        given = _rows(given, kept)
+        if len(np.unique(given.y)) < 2:
+            raise AuditError("the sample has only one class: raise max_rows.")
+    window = default_window("surprise", len(given.y))
+    notes.append(
+        f"Every row is judged by machines that learned from random subsets of {window[0]} to {window[1]} other rows."
+    )
+    result = complexity_contribution(
+        given.X,
+        given.y,
+        estimator="surprise",
+        n_permutations=n_permutations,
+        tol=0.99,
+        random_state=int(rng.integers(2**31)),
+        n_jobs=n_jobs,
+        verbose=verbose,
+        callback=callback,
+    )
+    if result.interrupted:
+        notes.append(f"Stopped by hand after {result.n_permutations} of {n_permutations} permutations.")
+    surprise = np.nan_to_num(result.contribution, nan=-1.0)
+    ranking = np.argsort(-surprise, kind="stable")
+    listed = ranking[: int(np.clip(np.ceil(0.05 * len(ranking)), 10, _MOST_LISTED))]
+    place = locations(given.X)
+    groups = [np.flatnonzero(place == first) for first in np.unique(place[place != np.arange(len(place))])]
+    contribution, error = np.full((2, len(listed)), np.nan)
+    measured = None
+    interrupted = result.interrupted
+    if not interrupted:
+        try:
+            contribution, error = _contributions_of(given, listed, window[1], rng)
+            measured = _complexity(given, surprise, rng)
+            if measured.n_rows < len(given.y):
+                notes.append(f"Complexity was measured on a random sample of {measured.n_rows} rows.")
+        except KeyboardInterrupt:
+            interrupted = True
+            notes.append("Stopped by hand before the complexity of the whole table was measured.")
+    return Audit(
+        table=given,
+        surprise=surprise,
+        standard_error=result.standard_error,
+        category=categorise(surprise, _THRESHOLDS),
+        ranking=ranking,
+        listed=listed,
+        contribution=contribution,
+        contribution_error=error,
+        **_neighbours(given, listed),
+        complexity=measured,
+        duplicates=int(np.sum(place != np.arange(len(place)))),
+        contradictions=[rows for rows in groups if len(np.unique(given.y[rows])) > 1],
+        n_permutations=result.n_permutations,
+        reliability=result.reliability,
+        interrupted=interrupted,
+        notes=notes,
+    )
+
+
+def _rows(given, kept):
+    cells = {name: [values[i] for i in kept] for name, values in given.cells.items()}
+    return LabelledTable(
+        given.X[kept], given.y[kept], given.lines[kept], given.label, given.columns, given.notes, cells
+    )
+
+
+def _contributions_of(given, listed, size, rng):
+    """Mean increase of complexity, and its standard error, when a listed row joins random subsets of the others."""
+    classes, codes = np.unique(given.y, return_inverse=True)
+    function = SVMComplexity().kernel_function()
+    increases = np.zeros((_N_SUBSETS, len(listed)))
+    for line in increases:
+        subset = rng.permutation(len(codes))[:size]
+        rows = np.concatenate([listed, np.setdiff1d(subset, listed)])
+        member = np.isin(rows, subset)
+        K = np.ascontiguousarray(function(given.X[rows], given.X[rows]))
+        labels = one_vs_rest(codes[rows], len(classes))
+        trial_increases(
+            K, labels, locations(given.X[rows]), member, np.arange(len(listed)), kernel_scale(K), line
+        )
+        line /= 2.0 if len(labels) > 1 else 1.0
+    count = np.sum(np.isfinite(increases), axis=0)
+    mean = np.nansum(increases, axis=0) / np.maximum(count, 1)
+    spread = np.nansum((increases - mean) ** 2, axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt(spread / (count - 1) / count)
+    return np.where(count > 0, mean, np.nan), np.where(count > 1, error, np.nan)
+
+
+def _complexity(given, surprise, rng):
+    kept = np.sort(rng.permutation(len(given.y))[:_SAMPLE])
+    if len(np.unique(given.y[kept])) < 2:
+        kept = np.arange(len(given.y))[:_SAMPLE]
+    X, y = given.X[kept], given.y[kept]
+    if len(np.unique(y)) < 2:
+        return None
+    ordered = complexity_error_path(X, y, order=np.argsort(surprise[kept], kind="stable"))
+    shuffled, path = [], None
+    for _ in range(_N_SHUFFLES):
+        path = complexity_error_path(X, rng.permutation(y), order=rng.permutation(len(y)))
+        shuffled.append(path.complexity[-1])
+    return SetComplexity(len(y), float(ordered.complexity[-1]), np.array(shuffled), ordered, path)
+
+
+def _neighbours(given, listed):
+    near: dict[str, Any] = {name: np.full(len(listed), -1) for name in ("agreeing", "disagreeing")} | {
+        name: np.full(len(listed), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
+    }
+    for k, row in enumerate(listed):
+        distance = cdist(given.X[row][None], given.X)[0]
+        distance[row] = np.inf
+        for name, others in (("agreeing", given.y == given.y[row]), ("disagreeing", given.y != given.y[row])):
+            best = int(np.argmin(np.where(others, distance, np.inf)))
+            if others[best] and np.isfinite(distance[best]):
+                near[name][k] = best
+                near[f"{name}_distance"][k] = distance[best]
+    return near
+
+
+def _plain(value):
+    return round(float(value), 4) if np.isfinite(value) else None
+
+
+def _line(table, row):
+    return int(table.lines[row]) if row >= 0 else None
+
+
+def _write(path, text):
+    with open(path, "w", encoding="utf-8", newline="") as stream:
+        stream.write(text)

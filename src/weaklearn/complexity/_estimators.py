@@ -1,0 +1,202 @@
+"""From subset paths to a number for each example: three estimators behind one small interface.
+
+An estimator turns a block of permutations into parts (`block`, called from any thread), adds the parts up in the order
+of the blocks (`add`), and can estimate from all of them or from every second block (`estimate`, `half`). Sums are
+taken in a fixed order, so the result does not depend on the number of threads.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from weaklearn._fast.complexity_paths import add_normal_equations, machines_along
+from weaklearn.complexity._measures import SVMComplexity, locations
+from weaklearn.kernel._incremental import kernel_scale
+
+__all__ = ["ESTIMATORS", "Average", "LeastSquares", "Surprise", "surprise_sizes"]
+
+# Groups of the delete-one-group jackknife.
+_N_GROUPS = 10
+# The surprise never learns from more examples than this: beyond it, machines grow slower and find flips no better.
+_LARGEST_SUBSET = 420
+# Kernel values at a time when the Gram matrix is not kept.
+_CHUNK = 1 << 21
+
+
+class _Means:
+    """Sums, squares and counts for each example, of even and odd blocks."""
+
+    def __init__(self, n):
+        self.total = np.zeros((2, n))
+        self.squares = np.zeros((2, n))
+        self.count = np.zeros((2, n))
+
+    def add(self, index, parts):
+        total, squares, count = parts
+        self.total[index % 2] += total
+        self.squares[index % 2] += squares
+        self.count[index % 2] += count
+
+    def estimate(self):
+        """Means and their standard errors; NaN for examples that were never measured, or once."""
+        count = self.count.sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = self.total.sum(axis=0) / count
+            variance = np.maximum(self.squares.sum(axis=0) / count - mean**2, 0.0) * count / (count - 1)
+            return mean, np.sqrt(variance / count)
+
+    def half(self, parity):
+        """The means of every second block."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.total[parity] / self.count[parity]
+
+
+class Average(_Means):
+    """Equation (1.13): the mean increase of complexity when the example joins a set of start <= size < stop."""
+
+    def __init__(self, problem, start, stop):
+        super().__init__(problem.n_examples)
+        self.start, self.stop = start, stop
+
+    def block(self, problem, orders):
+        """Sums over some permutations."""
+        increases = np.diff(problem.path_complexities(orders, self.start, self.stop), axis=1).ravel()
+        joined = orders[:, self.start : self.stop].ravel()
+        n = problem.n_examples
+        return (
+            np.bincount(joined, increases, n),
+            np.bincount(joined, increases**2, n),
+            np.bincount(joined, minlength=n),
+        )
+
+
+class LeastSquares:
+    """Equation (1.12) with equal, independent noise: ordinary least squares on the equations (1.11)."""
+
+    def __init__(self, problem, start, stop):
+        n = problem.n_examples
+        self.start, self.stop = start, stop
+        # Entries of P'P are whole numbers well below 2^24, which single precision holds exactly.
+        self.gram = np.zeros((_N_GROUPS, n, n), dtype=np.float32)
+        self.moment = np.zeros((_N_GROUPS, n))
+
+    def block(self, problem, orders):
+        """Normal equations of some permutations."""
+        n = problem.n_examples
+        gram, moment = np.zeros((n, n), dtype=np.float32), np.zeros(n)
+        complexities = problem.path_complexities(orders, self.start, self.stop)
+        add_normal_equations(orders, self.start, complexities, gram, moment)
+        return gram, moment
+
+    def add(self, index, parts):
+        """Add one block to its group."""
+        self.gram[index % _N_GROUPS] += parts[0]
+        self.moment[index % _N_GROUPS] += parts[1]
+
+    def estimate(self):
+        """Solution, and standard errors by the jackknife over groups of blocks."""
+        gram, moment = self.gram.sum(axis=0, dtype=np.float64), self.moment.sum(axis=0)
+        value = _solve(gram, moment)
+        used = [g for g in range(_N_GROUPS) if self.gram[g].any()]
+        if len(used) < 3:
+            return value, np.full(len(value), np.nan)
+        left_out = np.array([_solve(gram - self.gram[g], moment - self.moment[g]) for g in used])
+        spread = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
+        return value, np.sqrt(spread * (len(used) - 1) / len(used))
+
+    def half(self, parity):
+        """The solution from every second group."""
+        return _solve(self.gram[parity::2].sum(axis=0, dtype=np.float64), self.moment[parity::2].sum(axis=0))
+
+
+def _solve(gram, moment):
+    try:
+        return cho_solve(cho_factor(gram, lower=True), moment)
+    except LinAlgError:
+        # Some examples were never in the window yet: the solution of least norm says 0 for them.
+        return np.linalg.lstsq(gram, moment, rcond=None)[0]
+
+
+def surprise_sizes(start, stop):
+    """Five subset sizes from start to stop, evenly spaced."""
+    return np.unique(np.linspace(start, stop, 5).round().astype(np.int64))
+
+
+class Surprise(_Means):
+    """How firmly the simplest explanations of small random subsets contradict the label: in [-1, 1].
+
+    Minus the margin, clipped to [-1, 1], that the hard-margin machine of a subset gives to an example *outside* of it,
+    averaged over subsets. +1: the label is always contradicted; -1: it always follows from the others.
+    """
+
+    def __init__(self, problem, start, stop):
+        if not isinstance(problem.measure, SVMComplexity):
+            raise ValueError('estimator="surprise" needs the machines of an SVMComplexity measure.')
+        super().__init__(problem.n_examples)
+        self.sizes = surprise_sizes(start, stop)
+
+    def block(self, problem, orders):
+        """Sums over some permutations of the mean over subset sizes."""
+        n = problem.n_examples
+        total, squares, count = np.zeros(n), np.zeros(n), np.zeros(n)
+        for order in orders:
+            margins = np.clip(self.margins(problem, order), -1.0, 1.0)
+            held_out = np.ones((len(self.sizes), n), dtype=bool)
+            for line, size in zip(held_out, self.sizes, strict=True):
+                line[order[:size]] = False
+            measured = held_out.any(axis=0)
+            value = -(margins * held_out).sum(axis=0)[measured] / held_out.sum(axis=0)[measured]
+            total[measured] += value
+            squares[measured] += value**2
+            count[measured] += 1
+        return total, squares, count
+
+    def margins(self, problem, order):
+        """Margins of all examples under the machines of the first sizes of the order, (n_sizes, n_examples)."""
+        subset = order[: self.sizes[-1]]
+        function = problem.measure.kernel_function()
+        if problem.gram is not None:
+            K = np.ascontiguousarray(problem.gram[np.ix_(subset, subset)])
+        else:
+            K = np.ascontiguousarray(function(problem.X[subset], problem.X[subset]))
+        labels = np.ascontiguousarray(problem.labels[:, subset])
+        place = locations(problem.X[subset])
+        coef, bias, separable = machines_along(K, labels, place, self.sizes, kernel_scale(K))
+        problem.check(separable)
+        flat = coef.reshape(-1, len(subset))
+        used = np.flatnonzero(flat.any(axis=0))
+        columns = subset[used]
+        outputs = np.empty((len(flat), problem.n_examples))
+        if problem.gram is not None:
+            np.matmul(flat[:, used], problem.gram[columns], out=outputs)
+        else:
+            rows = max(1, _CHUNK // max(1, len(used)))
+            for first in range(0, problem.n_examples, rows):
+                part = slice(first, first + rows)
+                outputs[:, part] = flat[:, used] @ function(problem.X[part], problem.X[columns]).T
+        outputs += bias.reshape(-1, 1)
+        outputs = outputs.reshape(len(self.sizes), len(problem.labels), -1)
+        return own_margins(outputs, problem)
+
+
+def own_margins(outputs, problem):
+    """Half the difference between the output for the own class and the largest other one."""
+    if len(problem.labels) == 1:
+        return outputs[:, 0] * problem.labels[0]
+    everybody = np.arange(problem.n_examples)
+    own = outputs[:, problem.codes, everybody]
+    others = outputs.copy()
+    others[:, problem.codes, everybody] = -np.inf
+    return (own - others.max(axis=1)) / 2
+
+
+ESTIMATORS: dict[str, Any] = {"average": Average, "least_squares": LeastSquares, "surprise": Surprise}
+
+
+def default_window(estimator, n):
+    """The subset sizes (start, stop) that an estimator looks at unless told otherwise."""
+    if estimator == "surprise":
+        stop = max(2, min(round(0.35 * n), _LARGEST_SUBSET, n - 1))
+        return max(1, min(round(0.1 * n), stop * 2 // 7)), stop
+    return n // 8, n

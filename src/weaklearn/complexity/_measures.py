@@ -1,0 +1,208 @@
+"""Complexity measures: callables ``measure(X, y) -> float``.
+
+Conventions:
+
+- A set of no examples, or of one class only, has complexity 0: a constant explains it.
+- More than two classes are measured one against the rest; the complexity is half the sum, so that each boundary is
+  counted once and two classes are no special case.
+- The smallest hypothesis that a *learner finds* stands for the smallest there is; so these measures are noisy, and
+  adding an example may even lower them.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_X_y
+
+from weaklearn._fast.complexity_paths import paths
+from weaklearn.kernel._incremental import NotSeparableError, kernel_function, kernel_scale
+
+__all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
+
+
+class SVMComplexity(BaseEstimator):
+    r"""The number of support vectors of the hard-margin SVM that replicates the labels.
+
+    The machine is described by its support vectors and their coefficients, so their number is its length, up to a
+    factor and a constant. With the perceptron kernel, which has no parameter, any set without contradictions can be
+    replicated. Where labels contradict each other at the same place, pairs of opposite labels count 2 each (both
+    have to be remembered) and the rest of the majority stays.
+
+    Parameters
+    ----------
+    kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
+        With all but the first a set may not be separable (with the stump kernel only if features tie, as on a lattice),
+        which is an error that says so.
+    gamma, degree, coef0
+        Of the Gaussian and polynomial kernels.
+
+    Notes
+    -----
+    li2006, subsection 1.3.4. Features are taken as they are: scale them first if their units differ.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import SVMComplexity
+    >>> SVMComplexity()([[0], [1], [2], [3]], [0, 0, 1, 1])
+    2.0
+    >>> SVMComplexity()([[0], [1], [2], [3]], [0, 1, 0, 1])
+    4.0
+    """
+
+    def __init__(self, kernel="perceptron", *, gamma=1.0, degree=3, coef0=1.0):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def kernel_function(self):
+        """The kernel as a function of two tables."""
+        return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+
+    def complaint(self):
+        """What to say if some set is not separable."""
+        return (
+            f"the {self.kernel} kernel cannot separate the classes (or not in double precision), so the hard-margin "
+            "machine that SVMComplexity counts does not exist; with the perceptron kernel it always does."
+        )
+
+    def __call__(self, X, y):
+        """The complexity of a set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        float
+        """
+        if len(y) == 0:
+            return 0.0
+        X, y = check_X_y(X, y, dtype=np.float64, order="C")
+        classes, codes = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            return 0.0
+        labels = one_vs_rest(codes, len(classes))
+        K = self.kernel_function()(X, X)
+        order = np.arange(len(y))[None]
+        counts, separable = paths(K, labels, locations(X), order, len(y), len(y), kernel_scale(K))
+        if not separable:
+            raise NotSeparableError(self.complaint())
+        return float(counts[0, 0]) / (2.0 if len(labels) > 1 else 1.0)
+
+
+class LookupComplexity(BaseEstimator):
+    r"""The size of a learned hypothesis plus a price for each example that it gets wrong.
+
+    .. math:: C_{H,\lambda}(D) \approx |h| + \lambda\, e_D(h),
+
+    Definition 1.3 of li2006 with the hypothesis that a learner finds: what it gets wrong goes into a lookup table, at
+    :math:`\lambda` for each entry.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        None stands for a soft-margin SVM with the perceptron kernel and C = 1.
+    lam : float, default=1.0
+        The price :math:`\lambda` of an entry.
+    size : callable or str, default=None
+        The size of the fitted hypothesis: a function of it, or the name of an attribute that is a number or has a
+        length. None takes the first that there is of ``support_``, ``estimators_``, ``tree_.node_count`` and the
+        number of nonzero entries of ``coef_``.
+
+    Notes
+    -----
+    li2006, Definition 1.3; "support vectors + errors" is the form that pratap2008, chapter 4, uses.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from weaklearn.complexity import LookupComplexity
+    >>> measure = LookupComplexity(DecisionTreeClassifier(max_depth=1), lam=2)
+    >>> measure([[0], [1], [2], [3]], [0, 0, 1, 1]), measure([[0], [1], [2], [3]], [0, 1, 1, 0])
+    (3.0, 5.0)
+    """
+
+    def __init__(self, estimator=None, lam=1.0, *, size=None):
+        self.estimator = estimator
+        self.lam = lam
+        self.size = size
+
+    def __call__(self, X, y):
+        """The complexity of a set; see `SVMComplexity.__call__`."""
+        if len(y) == 0:
+            return 0.0
+        X, y = check_X_y(X, y, dtype=np.float64)
+        if len(np.unique(y)) < 2:
+            return 0.0
+        estimator = _soft_machine() if self.estimator is None else clone(self.estimator)
+        estimator.fit(X, y)
+        errors = int(np.sum(estimator.predict(X) != y))
+        return float(self._size(estimator) + self.lam * errors)
+
+    def _size(self, estimator):
+        if callable(self.size):
+            return self.size(estimator)
+        if self.size is not None:
+            return _number_or_length(getattr(estimator, self.size))
+        for name in ("support_", "estimators_"):
+            if hasattr(estimator, name):
+                return len(getattr(estimator, name))
+        if hasattr(estimator, "tree_"):
+            return estimator.tree_.node_count
+        if hasattr(estimator, "coef_"):
+            return int(np.count_nonzero(estimator.coef_))
+        raise ValueError(
+            f"LookupComplexity does not know the size of a {type(estimator).__name__}: give it by the parameter size."
+        )
+
+
+def _number_or_length(value):
+    return len(value) if hasattr(value, "__len__") else value
+
+
+def _soft_machine():
+    from sklearn.svm import SVC
+
+    from weaklearn.kernel import perceptron_kernel
+
+    return SVC(kernel=perceptron_kernel, C=1.0)
+
+
+def complexity(X, y, *, measure=None):
+    """The complexity of a data set.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        Labels of any kind.
+    measure : callable, default=None
+        ``measure(X, y) -> float``; None stands for `SVMComplexity`.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import complexity
+    >>> from weaklearn.datasets import make_yinyang
+    >>> complexity(*make_yinyang(100, random_state=0)), complexity(*make_yinyang(100, flip=0.1, random_state=0))
+    (45.0, 65.0)
+    """
+    return float((SVMComplexity() if measure is None else measure)(X, y))
+
+
+def one_vs_rest(codes, n_classes):
+    """Labels in {-1.0, +1.0}: one row for two classes, else one row for each class."""
+    if n_classes == 2:
+        return np.where(codes == 1, 1.0, -1.0)[None]
+    return np.where(codes == np.arange(n_classes)[:, None], 1.0, -1.0)
+
+
+def locations(X):
+    """For each row, the number of the first row that is equal to it."""
+    _, first, inverse = np.unique(X, axis=0, return_index=True, return_inverse=True)
+    return first[inverse.ravel()].astype(np.int64)

@@ -1,0 +1,237 @@
+"""Data pruning as a scikit-learn estimator."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, _fit_context
+from sklearn.utils import _safe_indexing
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from weaklearn.complexity._contribution import complexity_contribution
+from weaklearn.complexity._paths import greedy_pruning
+
+__all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
+
+CATEGORIES = ("typical", "critical", "noisy")
+
+# li2006 for contributions. For the surprise: 0 is where the subsets contradict the label as often as they support it.
+_DEFAULT_THRESHOLDS = {"average": (2 / 3, 1.0), "least_squares": (2 / 3, 1.0), "surprise": (-0.4, 0.0)}
+
+
+def natural_breaks(values):
+    """The two thresholds that cut numbers into the three groups of least sum of squares within groups (exactly)."""
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    n = len(ordered)
+    if n < 3 or ordered[0] == ordered[-1]:
+        return float(ordered[-1]), float(ordered[-1])
+    sums = np.concatenate([[0.0], np.cumsum(ordered)])
+    i, j = np.triu_indices(n - 1, 1)
+    i, j = i + 1, j + 1
+    # Least squares within groups is the same as the most of sum^2 / size between them.
+    between = sums[i] ** 2 / i + (sums[j] - sums[i]) ** 2 / (j - i) + (sums[n] - sums[j]) ** 2 / (n - j)
+    best = np.argmax(between)
+    cuts = (i[best], j[best])
+    low, high = ((ordered[cut - 1] + ordered[cut]) / 2 for cut in cuts)
+    return float(low), float(high)
+
+
+def categorise(contribution, thresholds):
+    """typical below the first threshold, noisy above the second, critical between."""
+    low, high = thresholds
+    return np.asarray(CATEGORIES)[(contribution >= low).astype(int) + (contribution > high)]
+
+
+class ComplexityPruner(BaseEstimator):
+    r"""Finds examples that make a set more complex than they are worth, and takes them out.
+
+    Each example gets a contribution :math:`\gamma_n` (see `complexity_contribution`) and a category: *typical* if
+    :math:`\gamma_n < \theta_1`, *noisy* if :math:`\gamma_n > \theta_2`, and *critical* between, as along the class
+    boundary.
+
+    Parameters
+    ----------
+    method : {"surprise", "average", "least_squares", "greedy"}, default="surprise"
+        The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
+        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed.
+    thresholds : (float, float), "auto" or None, default=None
+        :math:`\theta_1 \le \theta_2`. None stands for (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
+        cuts the contributions into the three groups with the least sum of squares within groups.
+    measure : callable, default=None
+        None stands for `SVMComplexity`.
+    lam : float, default=2.0
+        Of the greedy method.
+    n_permutations : int, default=200
+    start, stop : int, default="auto" and None
+    random_state : int, RandomState or None, default=None
+    n_jobs : int, default=None
+
+    Attributes
+    ----------
+    contribution_ : ndarray of shape (n_samples,)
+    standard_error_ : ndarray of shape (n_samples,)
+        0 for the greedy method, which is not random.
+    category_ : ndarray of shape (n_samples,) of str
+    thresholds_ : (float, float)
+    explanation_ : str
+        Where the thresholds come from and how many examples they put where.
+    sample_weight_ : ndarray of shape (n_samples,)
+        1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
+    sample_indices_ : ndarray
+        Numbers of the examples that `fit_resample` keeps: all but the noisy ones.
+    classes_ : ndarray
+    n_features_in_ : int
+
+    Notes
+    -----
+    With more than two classes, contributions are half the sum over one-against-the-rest problems, so an example of one
+    class inside another counts once for each of the two boundaries it breaks.
+
+    References
+    ----------
+    li2006, subsections 1.5.1 to 1.5.3.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import ComplexityPruner
+    >>> from weaklearn.datasets import make_yinyang
+    >>> X, y = make_yinyang(100, flip=0.03, random_state=4)  # the last three are flipped
+    >>> pruner = ComplexityPruner(random_state=0)
+    >>> X_clean, y_clean = pruner.fit_resample(X, y)
+    >>> pruner.category_[-3:].tolist()
+    ['noisy', 'noisy', 'noisy']
+    """
+
+    _parameter_constraints = {
+        "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
+        "thresholds": [None, StrOptions({"auto"}), tuple, list],
+        "measure": [None, callable],
+        "lam": [Interval(Real, 0, None, closed="neither")],
+        "n_permutations": [Interval(Integral, 1, None, closed="left")],
+        "start": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+        "stop": [None, Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        method="surprise",
+        *,
+        thresholds=None,
+        measure=None,
+        lam=2.0,
+        n_permutations=200,
+        start="auto",
+        stop=None,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.method = method
+        self.thresholds = thresholds
+        self.measure = measure
+        self.lam = lam
+        self.n_permutations = n_permutations
+        self.start = start
+        self.stop = stop
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Estimate contributions and categorise the examples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        thresholds = self._checked_thresholds()
+        self._contribute(X, y)
+        if self.method == "greedy":
+            thresholds = (np.nextafter(0.0, 1.0), self.lam / 2) if thresholds is None else thresholds
+        self.thresholds_, source = self._choose(thresholds)
+        self.category_ = categorise(self.contribution_, self.thresholds_)
+        counts = ", ".join(f"{int(np.sum(self.category_ == name))} {name}" for name in CATEGORIES)
+        low, high = self.thresholds_
+        self.explanation_ = f"thresholds {low:.3g} and {high:.3g} ({source}): {counts} examples"
+        if high > low:
+            self.sample_weight_ = np.clip((high - self.contribution_) / (high - low), 0.0, 1.0)
+        else:
+            self.sample_weight_ = (self.contribution_ <= high).astype(float)
+        self.sample_indices_ = np.flatnonzero(self.category_ != "noisy")
+        return self
+
+    def fit_resample(self, X, y):
+        """Fit, and return the examples without the noisy ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Tables keep their kind.
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        X_resampled, y_resampled
+        """
+        self.fit(X, y)
+        kept = self.sample_indices_
+        if len(np.unique(_safe_indexing(y, kept))) < len(self.classes_):
+            raise ValueError(
+                f"pruning would leave no example of some class ({self.explanation_}): give other thresholds."
+            )
+        return _safe_indexing(X, kept), _safe_indexing(y, kept)
+
+    def _checked_thresholds(self):
+        if self.thresholds is None or isinstance(self.thresholds, str):
+            return self.thresholds
+        low, high = self.thresholds if len(self.thresholds) == 2 else (1.0, 0.0)
+        if not low <= high:
+            raise ValueError(
+                f"thresholds must be two numbers, the smaller one first; got {self.thresholds!r}."
+            )
+        return float(low), float(high)
+
+    def _contribute(self, X, y):
+        if self.method == "greedy":
+            found = greedy_pruning(X, y, lam=self.lam, measure=self.measure)
+            self.contribution_ = np.zeros(len(X))
+            self.contribution_[found.removed] = found.contribution
+            self.standard_error_ = np.zeros(len(X))
+            return
+        result = complexity_contribution(
+            X,
+            y,
+            measure=self.measure,
+            n_permutations=self.n_permutations,
+            start=self.start,
+            stop=self.stop,
+            estimator=self.method,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+        # An example that no permutation measured says nothing against itself.
+        self.contribution_ = np.nan_to_num(result.contribution, nan=np.nanmin(result.contribution))
+        self.standard_error_ = result.standard_error
+
+    def _choose(self, thresholds):
+        if thresholds is None:
+            published = self.method != "surprise"
+            return _DEFAULT_THRESHOLDS[self.method], "li2006" if published else "default of the surprise"
+        if thresholds == "auto":
+            return natural_breaks(self.contribution_), "least sum of squares within three groups"
+        return thresholds, "removed or not" if self.method == "greedy" else "given"

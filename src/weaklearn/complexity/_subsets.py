@@ -1,0 +1,285 @@
+"""Decomposition: complexity-error plots over unions of clusters, principal points and principal subsets."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from weaklearn._fast.complexity_subsets import all_subsets, neighbours
+from weaklearn.complexity._clusters import class_clusters
+from weaklearn.complexity._contribution import _threads
+from weaklearn.complexity._problem import problem
+
+__all__ = ["PrincipalSubsets", "principal_points", "principal_subsets"]
+
+_AUTOMATIC_CLUSTERS = 15
+# The local search also looks around subsets a little above the front, as the way to a better one may lead through
+# them, but around no more than so many of one size before it looks at the front again.
+_SLACK = 2.0
+_WIDTH = 4
+
+
+@dataclass(frozen=True)
+class PrincipalSubsets:
+    """What `principal_subsets` found.
+
+    Attributes
+    ----------
+    points : ndarray of shape (n_points, 2)
+        Principal points (complexity, error), by complexity.
+    subsets : list of ndarray of bool, of shape (n_subsets, n_samples)
+        For each principal point its principal subsets, as masks.
+    plot : ndarray of shape (n_pairs, 3)
+        The complexity-error plot: (complexity, error, number of subsets), each pair once.
+    clusters : ndarray of shape (n_samples,)
+        Cluster numbers.
+    exact : bool
+        True if all subsets were looked at; otherwise the points are the best that a Pareto local search met.
+    n_evaluated : int
+        Subsets whose complexity was computed.
+    """
+
+    points: np.ndarray
+    subsets: list
+    plot: np.ndarray
+    clusters: np.ndarray
+    exact: bool
+    n_evaluated: int
+
+
+def principal_points(X, y, **settings):
+    """The principal points of a set; see `principal_subsets` for the parameters.
+
+    Returns
+    -------
+    ndarray of shape (n_points, 2)
+        Pairs (complexity, error) that no other subset improves on in both, by complexity.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import principal_points
+    >>> principal_points([[0], [1], [2], [3]], [0, 1, 0, 0], clusters=None)
+    array([[0., 1.],
+           [3., 0.]])
+    """
+    return principal_subsets(X, y, **settings).points
+
+
+def principal_subsets(
+    X, y, *, clusters="auto", measure=None, max_subsets=2**20, random_state=None, n_jobs=None
+):
+    r"""The subsets that approximate a set best at each level of complexity.
+
+    A subset S is a point :math:`(C(S), |D| - |S|)` of the complexity-error plot. A point (c, e) is *principal* if any
+    other point has :math:`c' > c` or :math:`e' > e` (Definition 1.4).
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    clusters : "auto", int, None or array-like of shape (n_samples,), default="auto"
+        Only unions of whole clusters are looked at. None makes every example its own; a number or "auto" (at most 15)
+        finds so many by `class_clusters`.
+    measure : callable, default=None
+        None stands for `SVMComplexity`, which is updated from subset to subset.
+    max_subsets : int, default=2**20
+        If there are at most so many unions, all of them are looked at. Otherwise a Pareto local search looks at about
+        so many: it walks greedily from the full set down and from the single classes up, then looks around the best
+        subsets of every size, until nothing is left to try. Then `exact` is False.
+    random_state : int, RandomState or None, default=None
+        Order of the local search.
+    n_jobs : int, default=None
+        Threads of the exhaustive search; None stands for all cores.
+
+    Returns
+    -------
+    PrincipalSubsets
+
+    References
+    ----------
+    li2006, section 1.4.
+
+    Examples
+    --------
+    >>> from weaklearn.complexity import principal_subsets
+    >>> from weaklearn.datasets import make_concentric_disks
+    >>> found = principal_subsets(*make_concentric_disks(31, random_state=0), clusters=12)
+    >>> found.exact, found.n_evaluated, found.points[0].tolist()
+    (True, 4096, [0.0, 7.0])
+    """
+    given = problem(X, y, measure)
+    ids = _cluster_ids(given, clusters)
+    # Small clusters get the low bits, which change most often.
+    sizes = np.bincount(ids)
+    by_size = np.argsort(sizes, kind="stable")
+    members = np.concatenate([np.flatnonzero(ids == j) for j in by_size])
+    bounds = np.concatenate([[0], np.cumsum(sizes[by_size])])
+    exact = 2.0 ** len(sizes) <= max_subsets
+    if exact:
+        codes = np.arange(2 ** len(sizes))
+        chosen = (codes[:, None] >> np.arange(len(sizes)) & 1).astype(bool)
+        values = _every_complexity(given, members, bounds, _threads(n_jobs))
+    else:
+        rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+        chosen, values = _local_search(given, members, bounds, int(max_subsets), rng)
+    errors = given.n_examples - chosen @ sizes[by_size]
+    points, masks = _principal(values, errors, chosen)
+    spread = np.empty(given.n_examples, dtype=int)
+    spread[members] = np.repeat(np.arange(len(sizes)), sizes[by_size])
+    pairs, counts = np.unique(np.column_stack([values, errors]), axis=0, return_counts=True)
+    return PrincipalSubsets(
+        points=points,
+        subsets=[mask[:, spread] for mask in masks],
+        plot=np.column_stack([pairs, counts]),
+        clusters=ids,
+        exact=bool(exact),
+        n_evaluated=len(values),
+    )
+
+
+def _cluster_ids(given, clusters):
+    n = given.n_examples
+    if clusters is None:
+        return np.arange(n)
+    if isinstance(clusters, str):
+        if clusters != "auto":
+            raise ValueError(f'clusters must be "auto", a number, None or an array; got {clusters!r}.')
+        clusters = max(min(n, _AUTOMATIC_CLUSTERS), len(given.classes))
+    if np.ndim(clusters) == 0:
+        return class_clusters(given.X, given.codes, int(clusters))
+    ids = np.asarray(clusters)
+    if ids.shape != (n,):
+        raise ValueError(
+            f"clusters must name the cluster of each of the {n} examples; got shape {ids.shape}."
+        )
+    ids = np.unique(ids, return_inverse=True)[1]
+    if len(np.unique(np.column_stack([ids, given.codes]), axis=0)) > ids.max() + 1:
+        raise ValueError("clusters must hold examples of one class each.")
+    return ids
+
+
+def _every_complexity(given, members, bounds, n_threads):
+    n_subsets = 2 ** (len(bounds) - 1)
+    if given.gram is None:
+        return np.array([given.of(_union(code, members, bounds)) for code in range(n_subsets)])
+    edges = np.linspace(0, n_subsets, min(8 * n_threads, n_subsets) + 1).astype(int)
+
+    def part(first, last):
+        total = np.zeros(last - first)
+        for labels in given.labels:
+            counts = np.empty(last - first, dtype=np.int64)
+            given.check(
+                all_subsets(
+                    given.gram, labels, given.location, members, bounds, first, last, given.scale, counts
+                )
+            )
+            total += counts
+        return total
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        parts = pool.map(part, edges[:-1], edges[1:])
+        return np.concatenate(list(parts)) / given.halves
+
+
+def _union(code, members, bounds):
+    parts = [members[bounds[j] : bounds[j + 1]] for j in range(len(bounds) - 1) if code >> j & 1]
+    return np.concatenate(parts) if parts else members[:0]
+
+
+def _around(given, members, bounds, chosen):
+    """Complexities of all unions that differ from the chosen one by one cluster, and of that one (last)."""
+    n_clusters = len(bounds) - 1
+    if given.gram is None:
+        flips = [chosen ^ (np.arange(n_clusters) == j) for j in range(n_clusters)]
+        codes = [sum(1 << int(j) for j in np.flatnonzero(flip)) for flip in [*flips, chosen]]
+        return np.array([given.of(_union(code, members, bounds)) for code in codes])
+    total = np.zeros(n_clusters + 1)
+    for labels in given.labels:
+        counts = np.empty(n_clusters + 1, dtype=np.int64)
+        given.check(
+            neighbours(given.gram, labels, given.location, members, bounds, chosen, given.scale, counts)
+        )
+        total += counts
+    return total / given.halves
+
+
+def _local_search(given, members, bounds, budget, rng):
+    """Pareto local search: look around the best subsets of every size until none is left or the budget is spent."""
+    n_clusters = len(bounds) - 1
+    sizes = np.diff(bounds)
+    known: dict[bytes, tuple[float, int]] = {}
+    expanded: set[bytes] = set()
+
+    def expand(chosen):
+        values = _around(given, members, bounds, chosen)
+        error = int(given.n_examples - sizes @ chosen)
+        known[chosen.tobytes()] = (values[-1], error)
+        expanded.add(chosen.tobytes())
+        for j in range(n_clusters):
+            neighbour = chosen.copy()
+            neighbour[j] = not neighbour[j]
+            change = -sizes[j] if neighbour[j] else sizes[j]
+            known.setdefault(neighbour.tobytes(), (values[j], int(error + change)))
+        return values
+
+    for code in range(len(given.classes)):
+        _climb(expand, given.codes[members[bounds[:-1]]] == code, sizes)
+    _descend(expand, np.ones(n_clusters, dtype=bool), sizes)
+    while len(known) < budget:
+        least = _front(np.array(list(known.values())), given.n_examples)
+        open_keys = [key for key in known if key not in expanded]
+        rng.shuffle(open_keys)
+        open_keys.sort(key=lambda key: known[key][0] - least[known[key][1]])
+        queue, taken = [], np.zeros(given.n_examples + 1, dtype=int)
+        for key in open_keys:
+            c, e = known[key]
+            if c > least[e] + _SLACK:
+                break
+            # A few of every size, so that the search does not crowd where subsets are many.
+            if taken[e] < _WIDTH:
+                taken[e] += 1
+                queue.append(key)
+        if not queue:
+            break
+        for key in queue:
+            expand(np.frombuffer(key, dtype=bool).copy())
+            if len(known) >= budget:
+                break
+    chosen = np.array([np.frombuffer(key, dtype=bool) for key in known])
+    return chosen, np.array([value for value, _ in known.values()])
+
+
+def _climb(expand, chosen, sizes):
+    """Put in, one by one, the cluster that costs least for each example, up to the full set."""
+    while not chosen.all():
+        values = expand(chosen)
+        price = np.where(chosen, np.inf, (values[:-1] - values[-1]) / sizes)
+        chosen = chosen | (np.arange(len(chosen)) == np.argmin(price))
+
+
+def _descend(expand, chosen, sizes):
+    """Take out, one by one, the cluster that saves most for each example, down to nothing."""
+    while chosen.any():
+        values = expand(chosen)
+        saving = np.where(chosen, (values[-1] - values[:-1]) / sizes, -np.inf)
+        chosen = chosen & (np.arange(len(chosen)) != np.argmax(saving))
+
+
+def _front(points, n):
+    """The least complexity met with at most each error 0..n."""
+    least = np.full(n + 1, np.inf)
+    np.minimum.at(least, points[:, 1].astype(int), points[:, 0])
+    return np.minimum.accumulate(least)
+
+
+def _principal(values, errors, chosen):
+    """Principal points, and the choices of clusters at each of them."""
+    order = np.lexsort((values, errors))
+    points, masks, best = [], [], np.inf
+    for i in order:
+        if values[i] < best:
+            best = values[i]
+            points.append((best, errors[i]))
+            masks.append(chosen[(values == best) & (errors == errors[i])])
+    return np.array(points[::-1], dtype=float), masks[::-1]
