@@ -67,7 +67,7 @@ def empty_places(location):
 @njit(cache=True, nogil=True)
 def complexity_of(state, places):
     """Support vectors, and two for each contradicting pair."""
-    return state.count[N_SUPPORT] + 2 * places.pairs[0]
+    return state.counts[N_SUPPORT] + 2 * places.pairs[0]
 
 
 @njit(cache=True, nogil=True)
@@ -202,7 +202,7 @@ def machines_along(K, labels, location, sizes, scale):
             if arrive(state, places, c, scale) == NOT_SEPARABLE:
                 return coef, bias, False
             while g < sizes.size and c + 1 == sizes[g]:
-                if state.count[N_SUPPORT] == 0:
+                if state.counts[N_SUPPORT] == 0:
                     bias[g, q] = labels[q, 0]
                 else:
                     bias[g, q] = state.bias[0]
@@ -235,7 +235,7 @@ def trial_increases(K, labels, location, member, rows, scale, increases):
             if (
                 places.net[location[c]] == 0
                 and state.y[c] * evaluate(state, c) >= 1.0
-                and state.count[N_SUPPORT]
+                and state.counts[N_SUPPORT]
             ):
                 continue
             at = location[c]

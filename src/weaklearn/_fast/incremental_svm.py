@@ -44,7 +44,7 @@ _SINGULAR = 1e-12
 # A coefficient below this share of the largest is 0.
 _IDLE = 1e-10
 
-# Entries of `ActiveSet.count`.
+# Entries of `ActiveSet.counts`.
 N_SUPPORT, N_POSITIVE, N_NEGATIVE, HIGH = 0, 1, 2, 3
 
 
@@ -52,7 +52,7 @@ class ActiveSet(NamedTuple):
     """All that the method remembers, in arrays that are changed in place.
 
     ``inverse`` has the row of b first; ``support[k]`` is the example of row k + 1, ``place`` its inverse map
-    (-1 outside the support). ``coef`` is signed: a_i = y_i alpha_i. ``count[HIGH]`` is one more than the
+    (-1 outside the support). ``coef`` is signed: a_i = y_i alpha_i. ``counts[HIGH]`` is one more than the
     largest member.
     """
 
@@ -65,7 +65,7 @@ class ActiveSet(NamedTuple):
     inverse: np.ndarray
     output: np.ndarray
     bias: np.ndarray
-    count: np.ndarray
+    counts: np.ndarray
     work: np.ndarray
 
 
@@ -91,7 +91,7 @@ def empty_state(K, y):
 @njit(cache=True, nogil=True)
 def copy_state(source, target):
     """Make ``target`` a copy of ``source``; both are over the same examples."""
-    m = source.count[N_SUPPORT]
+    m = source.counts[N_SUPPORT]
     for p in range(m + 1):
         line, copied = source.inverse[p], target.inverse[p]
         for q in range(m + 1):
@@ -103,7 +103,7 @@ def copy_state(source, target):
     for k in range(m):
         target.support[k] = source.support[k]
     target.bias[0] = source.bias[0]
-    target.count[:] = source.count
+    target.counts[:] = source.counts
 
 
 @njit(cache=True, nogil=True)
@@ -111,7 +111,7 @@ def substitute(state, i, j):
     """Let j, which has the label and the kernel row of member i, take its part."""
     state.member[i] = False
     state.member[j] = True
-    state.count[HIGH] = max(state.count[HIGH], j + 1)
+    state.counts[HIGH] = max(state.counts[HIGH], j + 1)
     k = state.place[i]
     if k >= 0:
         state.support[k] = j
@@ -126,7 +126,7 @@ def evaluate(state, i):
     """f(x_i)."""
     row = state.K[i]
     total = state.bias[0]
-    for k in range(state.count[N_SUPPORT]):
+    for k in range(state.counts[N_SUPPORT]):
         j = state.support[k]
         total += state.coef[j] * row[j]
     return total
@@ -135,11 +135,11 @@ def evaluate(state, i):
 @njit(cache=True, nogil=True)
 def outputs(state):
     """Write f(x_i) into ``state.output`` for all i up to the largest member."""
-    high = state.count[HIGH]
+    high = state.counts[HIGH]
     out = state.output
     for i in range(high):
         out[i] = state.bias[0]
-    for k in range(state.count[N_SUPPORT]):
+    for k in range(state.counts[N_SUPPORT]):
         j = state.support[k]
         a = state.coef[j]
         row = state.K[j]
@@ -150,7 +150,7 @@ def outputs(state):
 @njit(cache=True, nogil=True)
 def _direction(state, c, beta):
     """How [b; a_S] answers a unit increase of a_c; returns the rate of f(x_c), 0 if x_c is no new direction."""
-    m = state.count[N_SUPPORT]
+    m = state.counts[N_SUPPORT]
     row = state.K[c]
     inverse = state.inverse
     for p in range(m + 1):
@@ -168,7 +168,7 @@ def _direction(state, c, beta):
 
 @njit(cache=True, nogil=True)
 def _join(state, c, beta, rate):
-    m = state.count[N_SUPPORT]
+    m = state.counts[N_SUPPORT]
     inverse = state.inverse
     for p in range(m + 1):
         scaled = beta[p] / rate
@@ -182,13 +182,13 @@ def _join(state, c, beta, rate):
     line[m + 1] = 1.0 / rate
     state.support[m] = c
     state.place[c] = m
-    state.count[N_SUPPORT] = m + 1
+    state.counts[N_SUPPORT] = m + 1
 
 
 @njit(cache=True, nogil=True)
 def _drop(state, k):
     """Take the k-th of the support out of the system; its coefficient becomes 0."""
-    m = state.count[N_SUPPORT]
+    m = state.counts[N_SUPPORT]
     inverse = state.inverse
     last = m
     r = k + 1
@@ -211,13 +211,13 @@ def _drop(state, k):
     state.place[moved] = k
     state.place[gone] = -1
     state.coef[gone] = 0.0
-    state.count[N_SUPPORT] = m - 1
+    state.counts[N_SUPPORT] = m - 1
 
 
 @njit(cache=True, nogil=True)
 def _solve_correction(state, delta):
     """Add to (b, a_S) what the inverse says is missing; returns the residual before."""
-    m = state.count[N_SUPPORT]
+    m = state.counts[N_SUPPORT]
     residual = state.work[1]
     total = 0.0
     for k in range(m):
@@ -244,7 +244,7 @@ def _solve_correction(state, delta):
 
 @njit(cache=True, nogil=True)
 def _refactor(state):
-    m = state.count[N_SUPPORT]
+    m = state.counts[N_SUPPORT]
     system = np.empty((m + 1, m + 1))
     system[0, 0] = 0.0
     for k in range(m):
@@ -286,7 +286,7 @@ def _enforce(state, c, scale):
             full = slack / rate
         step = full
         blocking = -1
-        for k in range(state.count[N_SUPPORT]):
+        for k in range(state.counts[N_SUPPORT]):
             j = state.support[k]
             change = y_c * beta[k + 1] * state.y[j]
             if change < 0.0:
@@ -298,7 +298,7 @@ def _enforce(state, c, scale):
             return NOT_SEPARABLE
         moved = step * y_c
         state.bias[0] += moved * beta[0]
-        for k in range(state.count[N_SUPPORT]):
+        for k in range(state.counts[N_SUPPORT]):
             state.coef[state.support[k]] += moved * beta[k + 1]
         state.coef[c] += moved
         if blocking < 0:
@@ -314,7 +314,7 @@ def _start_pair(state, i, j, scale):
     rate = state.K[i, i] + state.K[j, j] - 2.0 * state.K[i, j]
     if rate <= _SINGULAR * scale:
         return NOT_SEPARABLE
-    state.count[N_SUPPORT] = 1
+    state.counts[N_SUPPORT] = 1
     state.support[0] = i
     state.place[i] = 0
     state.inverse[0, 0] = -state.K[i, i]
@@ -333,11 +333,11 @@ def _start_pair(state, i, j, scale):
 
 @njit(cache=True, nogil=True)
 def _clear(state):
-    for k in range(state.count[N_SUPPORT]):
+    for k in range(state.counts[N_SUPPORT]):
         j = state.support[k]
         state.place[j] = -1
         state.coef[j] = 0.0
-    state.count[N_SUPPORT] = 0
+    state.counts[N_SUPPORT] = 0
     state.bias[0] = 0.0
 
 
@@ -347,7 +347,7 @@ def _begin(state, c, scale):
     _clear(state)
     best = np.inf
     partner = -1
-    for i in range(state.count[HIGH]):
+    for i in range(state.counts[HIGH]):
         if state.member[i] and state.y[i] != state.y[c]:
             distance = state.K[i, i] - 2.0 * state.K[i, c]
             if distance < best:
@@ -363,10 +363,10 @@ def _drop_idle(state):
     Points on a line or on a lattice do so often, and which of them a path has met must not show in the count.
     """
     largest = 0.0
-    for k in range(state.count[N_SUPPORT]):
+    for k in range(state.counts[N_SUPPORT]):
         largest = max(largest, abs(state.coef[state.support[k]]))
     k = 0
-    while k < state.count[N_SUPPORT]:
+    while k < state.counts[N_SUPPORT]:
         if abs(state.coef[state.support[k]]) <= _IDLE * largest:
             _drop(state, k)
         else:
@@ -377,11 +377,11 @@ def _drop_idle(state):
 def _settle(state, scale):
     """Enforce the most violated constraint until none is violated."""
     # ||w|| grows with every enforced constraint, so this ends; the bound only guards against rounding.
-    for _ in range(50 * state.count[HIGH] + 50):
+    for _ in range(50 * state.counts[HIGH] + 50):
         _accurate_outputs(state)
         worst = 1.0 - _VIOLATED
         c = -1
-        for i in range(state.count[HIGH]):
+        for i in range(state.counts[HIGH]):
             if state.member[i] and state.place[i] < 0:
                 margin = state.y[i] * state.output[i]
                 if margin < worst:
@@ -403,11 +403,11 @@ def add(state, c, scale):
     state is useless.
     """
     state.member[c] = True
-    state.count[HIGH] = max(state.count[HIGH], c + 1)
-    state.count[N_POSITIVE if state.y[c] > 0 else N_NEGATIVE] += 1
-    if state.count[N_POSITIVE] == 0 or state.count[N_NEGATIVE] == 0:
+    state.counts[HIGH] = max(state.counts[HIGH], c + 1)
+    state.counts[N_POSITIVE if state.y[c] > 0 else N_NEGATIVE] += 1
+    if state.counts[N_POSITIVE] == 0 or state.counts[N_NEGATIVE] == 0:
         return DONE
-    if state.count[N_SUPPORT] == 0:
+    if state.counts[N_SUPPORT] == 0:
         if _begin(state, c, scale) != DONE:
             return NOT_SEPARABLE
         return _settle(state, scale)
@@ -422,10 +422,10 @@ def add(state, c, scale):
 def withdraw(state, c, scale):
     """Take example c out of the members and restore the optimum."""
     state.member[c] = False
-    state.count[N_POSITIVE if state.y[c] > 0 else N_NEGATIVE] -= 1
-    while state.count[HIGH] > 0 and not state.member[state.count[HIGH] - 1]:
-        state.count[HIGH] -= 1
-    if state.count[N_POSITIVE] == 0 or state.count[N_NEGATIVE] == 0:
+    state.counts[N_POSITIVE if state.y[c] > 0 else N_NEGATIVE] -= 1
+    while state.counts[HIGH] > 0 and not state.member[state.counts[HIGH] - 1]:
+        state.counts[HIGH] -= 1
+    if state.counts[N_POSITIVE] == 0 or state.counts[N_NEGATIVE] == 0:
         _clear(state)
         return DONE
     if state.place[c] < 0:
@@ -434,12 +434,12 @@ def withdraw(state, c, scale):
     # What is left need not be dual feasible: drop the most negative coefficient until it is. Then (S, a) is
     # the optimum restricted to S again, which is all that the method needs to go on from.
     while True:
-        m = state.count[N_SUPPORT]
+        m = state.counts[N_SUPPORT]
         positive = 0
         for k in range(m):
             positive += state.y[state.support[k]] > 0
         if positive == 0 or positive == m:
-            for i in range(state.count[HIGH]):
+            for i in range(state.counts[HIGH]):
                 if state.member[i]:
                     if _begin(state, i, scale) != DONE:
                         return NOT_SEPARABLE

@@ -9,7 +9,8 @@ solution must give up at least one. Hence the branch and bound (compare Amaldi, 
 - bound: pack. First from a pool of the subsystems seen so far, those with the fewest members that may still go
   first, then with new ones. Take an IIS, pay the smallest remaining weight among its members that may still go,
   reduce the weight of each of them by as much, let those without remaining weight go, and look for the next IIS
-  until the rest is feasible. Every solution pays at least the sum (local ratio; for equal weights, disjoint subsystems).
+  until the rest is feasible. Every solution pays at least the sum (local ratio; disjoint subsystems for equal
+  weights).
 
 An IIS is read off a minimum of the hinge sum (`simplex`): its multipliers are a non-negative combination that is
 zero, and exchanging rows until one violated row is left makes it minimal.

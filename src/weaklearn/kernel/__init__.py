@@ -1,0 +1,45 @@
+"""Kernel machines: kernel functions, kernel perceptrons, support vector machines.
+
+All of them take any labels, ``sample_weight`` and more than two classes, and keep their duals sparse: ``support_``,
+``support_vectors_``, ``dual_coef_`` and ``n_support_``.
+"""
+
+from weaklearn.kernel._functions import (
+    gaussian_kernel,
+    linear_kernel,
+    perceptron_kernel,
+    polynomial_kernel,
+    positive_shift,
+    stump_kernel,
+)
+from weaklearn.kernel._incremental import IncrementalSVC
+from weaklearn.kernel._perceptron import KernelPerceptronClassifier
+from weaklearn.kernel._rcd import KernelRCDClassifier
+from weaklearn.kernel._sample_complexity import (
+    Growth,
+    SampleComplexity,
+    fit_growth,
+    perceptron_mistake_bound,
+    sample_complexity,
+    winnow_mistake_bound,
+)
+from weaklearn.kernel._svc import KernelSVC
+
+__all__ = [
+    "IncrementalSVC",
+    "gaussian_kernel",
+    "linear_kernel",
+    "perceptron_kernel",
+    "polynomial_kernel",
+    "positive_shift",
+    "stump_kernel",
+    "KernelPerceptronClassifier",
+    "KernelRCDClassifier",
+    "KernelSVC",
+    "Growth",
+    "SampleComplexity",
+    "fit_growth",
+    "perceptron_mistake_bound",
+    "sample_complexity",
+    "winnow_mistake_bound",
+]

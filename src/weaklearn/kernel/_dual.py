@@ -1,0 +1,155 @@
+"""Solving the dual of a binary support vector machine: shrinking and restarts around the compiled loop."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from weaklearn._fast.smo import CONVERGED, OUT_OF_STEPS, UNBOUNDED, gradient, simplified_smo, smo
+
+__all__ = ["DualSolution", "feasible_start", "solve_dual", "solve_simplified"]
+
+# After so many steps look which examples have come to rest at a bound. Copying the Gram matrix of the others pays when
+# it is at most this share as wide.
+_SHRINK_AFTER = 1000
+_SHRINK_TO = 0.6
+
+
+class DualSolution(NamedTuple):
+    """A solved dual."""
+
+    beta: np.ndarray  # signed coefficients y_i alpha_i
+    intercept: float
+    objective: float  # sum |beta| - 1/2 beta' K beta
+    n_steps: int
+    gap: float
+    status: int  # CONVERGED, OUT_OF_STEPS or UNBOUNDED
+
+
+def feasible_start(beta, lower, upper):
+    """The given coefficients, cut to the box and with the larger side scaled down so that they sum to zero."""
+    beta = np.clip(beta, lower, upper)
+    rise, fall = beta[beta > 0].sum(), -beta[beta < 0].sum()
+    if rise == 0 or fall == 0:
+        return np.zeros_like(beta)
+    side = beta > 0 if rise > fall else beta < 0
+    beta[side] *= min(rise, fall) / max(rise, fall)
+    return beta
+
+
+def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True, start=None):
+    """Minimise the dual to a gap of `tol`.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n, n), C-contiguous
+    y : ndarray of shape (n,)
+        -1.0 or +1.0.
+    C : ndarray of shape (n,)
+        Upper bounds, infinity allowed.
+    tol : float
+    max_steps : int
+    shrinking : bool
+        Leave examples at rest out of the loop, and check them at the end.
+    start : ndarray of shape (n,), optional
+        Feasible coefficients to start from.
+
+    Returns
+    -------
+    DualSolution
+    """
+    n = len(y)
+    lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
+    beta = np.zeros(n) if start is None else start.copy()
+    F = np.empty(n)
+    gradient(gram, y, beta, F)
+    diagonal = np.ascontiguousarray(gram.diagonal()).astype(np.float64)
+    active = np.arange(n)
+    hard = bool(np.isinf(C).all())
+    part, part_diagonal = gram, diagonal
+    steps, status = 0, OUT_OF_STEPS
+    while steps < max_steps:
+        quota = min(_SHRINK_AFTER, max_steps - steps) if shrinking else max_steps - steps
+        if len(active) == n:
+            done, gap, low, high, status = smo(gram, diagonal, y, lower, upper, hard, tol, quota, beta, F)
+        else:
+            some_beta, some_F = beta[active], F[active]
+            done, gap, low, high, status = smo(
+                part,
+                part_diagonal,
+                y[active],
+                lower[active],
+                upper[active],
+                hard,
+                tol,
+                quota,
+                some_beta,
+                some_F,
+            )
+            beta[active], F[active] = some_beta, some_F
+        steps += done
+        if status == UNBOUNDED:
+            break
+        if status == CONVERGED:
+            if done == 0 and len(active) == n:
+                break
+            # Rounding in F, and examples that were left out: count again from scratch and look at all of them.
+            gradient(gram, y, beta, F)
+            active = _restless(beta, F, lower, upper, low, high, tol) if shrinking else np.arange(n)
+            gap, low, high = _gap(beta, F, lower, upper)
+            if gap < tol:
+                break
+            status = OUT_OF_STEPS
+            active = np.arange(n) if len(active) > _SHRINK_TO * n else active
+            part, part_diagonal = _part(gram, diagonal, active)
+        elif shrinking:
+            kept = _restless(beta[active], F[active], lower[active], upper[active], low, high, 0.0)
+            if len(kept) <= _SHRINK_TO * len(active):
+                active = active[kept]
+                part, part_diagonal = _part(gram, diagonal, active)
+    if status == OUT_OF_STEPS:
+        gradient(gram, y, beta, F)
+        gap, low, high = _gap(beta, F, lower, upper)
+    return DualSolution(
+        beta, _intercept(beta, F, lower, upper, low, high), _objective(beta, F, y), steps, float(gap), status
+    )
+
+
+def solve_simplified(gram, y, C, partners, *, tol=1e-3, quiet_passes=2):
+    """The same problem by the simplified algorithm; see `weaklearn._fast.smo.simplified_smo`."""
+    alpha, scores = np.zeros(len(y)), np.zeros(len(y))
+    passes, bias = simplified_smo(gram, y, C, tol, partners, quiet_passes, alpha, scores)
+    beta = y * alpha
+    F = scores - y
+    gap, _, _ = _gap(beta, F, np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0))
+    status = CONVERGED if passes < len(partners) else OUT_OF_STEPS
+    return DualSolution(beta, bias, _objective(beta, F, y), passes, float(gap), status)
+
+
+def _part(gram, diagonal, active):
+    if len(active) == len(gram):
+        return gram, diagonal
+    return np.ascontiguousarray(gram[np.ix_(active, active)]), diagonal[active]
+
+
+def _gap(beta, F, lower, upper):
+    low = F[beta < upper].min(initial=np.inf)
+    high = F[beta > lower].max(initial=-np.inf)
+    return high - low, low, high
+
+
+def _restless(beta, F, lower, upper, low, high, slack):
+    """Everything but the coefficients at a bound whose gradient holds them there."""
+    held_up = (beta >= upper) & (low - slack > F)
+    held_down = (beta <= lower) & (high + slack < F)
+    return np.flatnonzero(~(held_up | held_down))
+
+
+def _intercept(beta, F, lower, upper, low, high):
+    free = (beta > lower) & (beta < upper)
+    if free.any():
+        return -float(F[free].mean())
+    return -float(low + high) / 2 if np.isfinite(low) and np.isfinite(high) else 0.0
+
+
+def _objective(beta, F, y):
+    return float(np.abs(beta).sum() - 0.5 * beta @ (F + y))

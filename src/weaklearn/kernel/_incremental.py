@@ -1,0 +1,355 @@
+"""The hard-margin support vector machine that learns and forgets one example at a time, exactly."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
+from weaklearn._fast.incremental_svm import DONE, HIGH, N_SUPPORT, ActiveSet, empty_state
+from weaklearn._training import encoded, signed_labels
+from weaklearn.kernel._functions import KERNELS
+
+__all__ = ["IncrementalSVC", "NotSeparableError", "kernel_function", "kernel_scale"]
+
+
+class NotSeparableError(ValueError):
+    """No hypothesis of the kernel separates the two classes."""
+
+
+def kernel_function(kernel, *, gamma=1.0, degree=3, coef0=1.0):
+    """The kernel as a function of two tables, with its parameters bound."""
+    if callable(kernel):
+        return kernel
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be callable or one of {sorted(KERNELS)}, got {kernel!r}.")
+    arguments = {
+        "gaussian": {"gamma": gamma},
+        "polynomial": {"gamma": gamma, "degree": degree, "coef0": coef0},
+    }.get(kernel, {})
+
+    def function(X, Y=None):
+        return KERNELS[kernel](X, Y, **arguments)
+
+    return function
+
+
+def kernel_scale(K):
+    """The size of squared distances in feature space, against which singularity is judged."""
+    diagonal = np.diagonal(K)
+    scale = float(np.max(diagonal + diagonal[0] - 2 * K[0], initial=0.0))
+    return scale if scale > 0 else 1.0
+
+
+class IncrementalSVC(ClassifierMixin, BaseEstimator):
+    r"""Hard-margin support vector machine with exact addition and removal of single examples.
+
+    After every `push` and `pop` the machine is the optimum over the examples it holds,
+
+    .. math:: \min_{f = \sum_j a_j k(x_j, \cdot) + b} \|f\|^2 \quad \text{subject to} \quad y_i f(x_i) \ge 1,
+
+    found from the optimum before it by an active-set method (one O(s^2) update of an inverse for each example that
+    enters or leaves the s support vectors), not by refitting. With the perceptron kernel any set without contradictions
+    is separable; with the stump kernel, a sum over features, any set in general position.
+
+    Examples at the same place are one to the machine. Where their labels contradict each other, pairs of
+    opposite labels are set aside and counted in `n_contradictions_`; the place keeps the label of its majority.
+
+    Parameters
+    ----------
+    kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
+        A callable takes two tables and returns the matrix of kernel values. Kernels need only be conditionally
+        positive definite.
+    gamma : float, default=1.0
+        Of the Gaussian and polynomial kernels.
+    degree : int, default=3
+        Of the polynomial kernel.
+    coef0 : float, default=1.0
+        Of the polynomial kernel.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels met so far, sorted.
+    n_support_ : int
+        The number of support vectors; 0 while there is only one class.
+    support_ : ndarray
+        Their numbers, in the order in which examples were pushed.
+    dual_coef_ : ndarray of shape (1, n_support_)
+        Signed coefficients: positive for ``classes_[1]``.
+    intercept_ : ndarray of shape (1,)
+    n_examples_ : int
+        Examples held.
+    n_contradictions_ : int
+        Pairs set aside.
+    n_features_in_ : int
+
+    Notes
+    -----
+    Weights of examples have no meaning to a hard margin, other than that weight 0 means absent.
+
+    References
+    ----------
+    - li2006, subsection 1.3.4.
+    - D. Goldfarb and A. Idnani, "A numerically stable dual method for solving strictly convex quadratic programs",
+      Mathematical Programming 27, 1983.
+
+    Examples
+    --------
+    >>> from weaklearn.kernel import IncrementalSVC
+    >>> machine = IncrementalSVC()
+    >>> for x, label in [([0.0], "a"), ([1.0], "b"), ([3.0], "a")]:
+    ...     machine.push(x, label)
+    >>> machine.n_support_, machine.predict([[1.1], [5.0]]).tolist()
+    (3, ['b', 'a'])
+    >>> machine.pop()
+    (array([3.]), 'a')
+    >>> machine.n_support_
+    2
+    """
+
+    _parameter_constraints = {
+        "kernel": [StrOptions(set(KERNELS)), callable],
+        "gamma": [Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+    }
+
+    def __init__(self, kernel="perceptron", *, gamma=1.0, degree=3, coef0=1.0):
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_state")
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Forget everything and learn from a set of examples of two classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            Examples of weight 0 are left out; otherwise weights make no difference.
+
+        Returns
+        -------
+        self
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        data, labels = encoded(type(self).__name__, X, y, sample_weight, binary=True)
+        self._reset(data.X.shape[1], len(data.codes))
+        self._labels = list(labels)
+        n = len(data.codes)
+        self._X[:n] = data.X
+        self._state.K[:n, :n] = self._function()(data.X, data.X)
+        self._state.y[:n] = signed_labels(data.codes)
+        self._scale = kernel_scale(self._state.K[:n, :n])
+        self._locate(n)
+        for i in range(n):
+            if arrive(self._state, self._places, i, self._scale) != DONE:
+                del self._state
+                raise NotSeparableError(self._complaint())
+            self._n = i + 1
+        return self
+
+    def push(self, x, y):
+        """Add one example.
+
+        Parameters
+        ----------
+        x : array-like of shape (n_features,)
+        y : label
+            At most two different labels.
+        """
+        x = check_array(np.asarray(x)[None], dtype=np.float64, input_name="x")[0]
+        if not hasattr(self, "_state"):
+            self._validate_params()
+            self.n_features_in_ = x.size
+            self._reset(x.size, 16)
+        if x.size != self.n_features_in_:
+            raise ValueError(
+                f"x has {x.size} features, but the machine holds examples of {self.n_features_in_}."
+            )
+        if y not in self._labels:
+            if len(self._labels) == 2:
+                raise ValueError(f"y must be one of the two labels {self._labels}, got {y!r}.")
+            self._labels.append(y)
+        n = self._n
+        if n == len(self._X):
+            self._grow()
+        self._X[n] = x
+        values = self._function()(x[None], self._X[: n + 1])[0]
+        self._state.K[n, : n + 1] = values
+        self._state.K[: n + 1, n] = values
+        self._state.y[n] = 2.0 * self._labels.index(y) - 1.0
+        same = np.flatnonzero((self._X[:n] == x).all(axis=1))
+        self._places.location[n] = self._places.location[same[0]] if same.size else n
+        self._scale = max(self._scale, kernel_scale(self._state.K[: n + 1, : n + 1]))
+        self._n = n + 1
+        if arrive(self._state, self._places, n, self._scale) != DONE:
+            self._n = n
+            self._rebuild()
+            raise NotSeparableError(self._complaint())
+
+    def pop(self):
+        """Take out the example pushed last, and return it.
+
+        Returns
+        -------
+        x : ndarray of shape (n_features,)
+        y : label
+        """
+        check_is_fitted(self)
+        if self._n == 0:
+            raise ValueError("pop from a machine that holds no example.")
+        self._n -= 1
+        depart(self._state, self._places, self._n, self._scale)
+        return self._X[self._n].copy(), self._labels[int(self._state.y[self._n] > 0)]
+
+    def _function(self):
+        return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+
+    def _complaint(self):
+        return (
+            f"the {self.kernel} kernel cannot separate the two classes (or not in double precision); "
+            "the perceptron kernel separates any set without contradictions."
+        )
+
+    def _reset(self, n_features, capacity):
+        self._X = np.empty((capacity, n_features))
+        self._state = empty_state(np.zeros((capacity, capacity)), np.zeros(capacity))
+        self._places = empty_places(np.zeros(capacity, dtype=np.int64))
+        self._labels = []
+        self._n = 0
+        self._scale = 0.0
+
+    def _locate(self, n):
+        _, first, inverse = np.unique(self._X[:n], axis=0, return_index=True, return_inverse=True)
+        self._places.location[:n] = first[inverse.ravel()]
+
+    def _grow(self):
+        old_X, old_state, old_places = self._X, self._state, self._places
+        n, labels, scale = self._n, self._labels, self._scale
+        self._reset(old_X.shape[1], 2 * len(old_X))
+        self._X[:n] = old_X
+        for new, old in zip(self._state, old_state, strict=True):
+            new[tuple(slice(size) for size in old.shape)] = old
+        for new, old in zip(self._places, old_places, strict=True):
+            new[: old.size] = old
+        self._n, self._labels, self._scale = n, labels, scale
+
+    def _rebuild(self):
+        # A failed update leaves no usable state, so that the examples before it are added anew.
+        n = self._n
+        state = empty_state(self._state.K, self._state.y)
+        places = empty_places(self._places.location)
+        for i in range(n):
+            arrive(state, places, i, self._scale)
+        self._state, self._places = ActiveSet(*state), Places(*places)
+
+    @property
+    def _flip(self):
+        # Signs are those of the order in which labels came; classes_ is sorted.
+        return -1.0 if len(self._labels) == 2 and self._labels[0] > self._labels[1] else 1.0
+
+    @property
+    def classes_(self):
+        """The labels met so far, sorted."""
+        check_is_fitted(self)
+        return np.unique(np.asarray(self._labels))
+
+    @property
+    def n_examples_(self):
+        """Examples held."""
+        check_is_fitted(self)
+        return self._n
+
+    @property
+    def n_contradictions_(self):
+        """Pairs of opposite labels at the same place, set aside."""
+        check_is_fitted(self)
+        return int(self._places.pairs[0])
+
+    @property
+    def n_support_(self):
+        """The number of support vectors."""
+        check_is_fitted(self)
+        return int(self._state.counts[N_SUPPORT])
+
+    @property
+    def complexity_(self):
+        """Support vectors, and two for each contradiction."""
+        check_is_fitted(self)
+        return int(complexity_of(self._state, self._places))
+
+    @property
+    def support_(self):
+        """The numbers of the support vectors, in the order of pushing."""
+        return np.sort(self._state.support[: self.n_support_])
+
+    @property
+    def dual_coef_(self):
+        """Signed coefficients of the support vectors."""
+        return self._flip * self._state.coef[self.support_][None]
+
+    @property
+    def intercept_(self):
+        """The bias."""
+        check_is_fitted(self)
+        return self._flip * self._state.bias.copy()
+
+    @property
+    def kkt_residual_(self):
+        """The largest violation of the optimality conditions: margins, signs of coefficients, their sum."""
+        n = self._state.counts[HIGH] if self.n_support_ else 0
+        if n == 0:
+            return 0.0
+        coef, y = self._state.coef[:n], self._state.y[:n]
+        margins = y * (self._state.K[:n, :n] @ coef + self._state.bias[0])
+        on_support = self._state.place[:n] >= 0
+        violated = np.where(on_support, np.abs(margins - 1), np.maximum(0.0, 1 - margins))
+        violated[~self._state.member[:n]] = 0.0
+        alpha = coef * y
+        return float(max(violated.max(), -alpha.min(), abs(coef.sum()) / np.abs(coef).sum()))
+
+    def decision_function(self, X):
+        """Scores f(x); positive for ``classes_[1]``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self.n_support_ == 0:
+            raise ValueError("the machine needs examples of two classes before it can predict.")
+        K = self._function()(X, self._X[self.support_])
+        return K @ self.dual_coef_[0] + self.intercept_[0]
+
+    def predict(self, X):
+        """Predicted labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]

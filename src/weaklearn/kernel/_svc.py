@@ -1,0 +1,239 @@
+"""Support vector machines by sequential minimal optimisation."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import _fit_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_class_weight
+
+from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
+from weaklearn._training import signed_labels
+from weaklearn.kernel._dual import feasible_start, solve_dual, solve_simplified
+from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
+
+__all__ = ["KernelSVC"]
+
+# may2020, section 5 (v): at most 40 passes, and two in a row without a change end the run.
+_SIMPLIFIED_PASSES = 40
+
+
+class KernelSVC(KernelMachine):
+    r"""Support vector machine with a bias, soft or hard margin.
+
+    Solves the dual
+
+    .. math:: \max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{ij} \alpha_i \alpha_j y_i y_j k(x_i, x_j), \quad
+        \sum_i y_i \alpha_i = 0, \quad 0 \le \alpha_i \le C_i,
+
+    by pairs of coefficients chosen by second-order information, with shrinking: examples that have come to rest at
+    a bound leave the loop, together with their part of the Gram matrix, and are looked at again at the end. The bound
+    :math:`C_i` is `C` times the weights of the example and of its class. More than two classes have one machine each,
+    against the rest; all of them share one Gram matrix, and the largest score wins.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Price of a margin violation; infinity is the hard margin, for separable classes only.
+    kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
+            default="gaussian"
+        A callable gets two tables and returns the matrix between their rows.
+    degree : int, default=3
+        Of the polynomial kernel.
+    gamma : "scale" or float, default="scale"
+        Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()).
+    coef0 : "auto" or float, default="auto"
+        Constant of the polynomial (0) or of the perceptron and stump kernels (where a machine with a bias does not
+        depend on it).
+    class_weight : dict, "balanced" or None, default=None
+        Factors of `C` by class.
+    tol : float, default=1e-3
+        Largest violation of the optimality conditions that is left.
+    max_iter : int or None, default=None
+        Steps of each machine at most; None is 10 million, or 100 per example if that is more. For the simplified
+        solver, passes over the data; None is 40.
+    shrinking : bool, default=True
+    warm_start : bool, default=False
+        Start from the coefficients of the last fit, on the same rows: for a path of values of `C` or `gamma`.
+    solver : {"smo", "simplified"}, default="smo"
+        "simplified" is the algorithm of may2020: every example in turn with a random partner. It stops far from the
+        optimum and is here to reproduce the document.
+    dtype : {"float64", "float32"}, default="float64"
+        Of the Gram matrix.
+    gram_limit : float, default=2.0
+        Gigabytes that the Gram matrix may take; a larger one is refused before anything is computed.
+    random_state : int, RandomState instance or None, default=None
+        For the simplified solver.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    support_ : ndarray of shape (n_support,)
+        Row numbers of the examples with a coefficient in any machine. Of equal rows of one class, which are
+        learned as one row with the sum of their weights, the first stands for all.
+    support_vectors_ : ndarray of shape (n_support, n_features)
+        Empty for a precomputed kernel.
+    dual_coef_ : ndarray of shape (n_machines, n_support)
+        :math:`y_i \alpha_i`; one row for two classes, else one per class.
+    intercept_ : ndarray of shape (n_machines,)
+    n_support_ : ndarray of shape (n_machines,)
+        Number of support vectors of each machine.
+    objective_ : ndarray of shape (n_machines,)
+        Value of the dual.
+    gap_ : ndarray of shape (n_machines,)
+        Violation of the optimality conditions that is left.
+    n_iter_ : int
+        Steps (or passes) of the machine that needed most.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if the features of `X` have names.
+
+    References
+    ----------
+    may2020, section 5; li2006, subsection 1.3.4 (hard margin, perceptron kernel); R.-E. Fan, P.-H. Chen and C.-J. Lin,
+    "Working set selection using second order information for training support vector machines", 2005.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weaklearn.kernel import KernelSVC
+    >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]
+    >>> model = KernelSVC(C=np.inf, kernel="perceptron").fit(X, y)
+    >>> model.predict(X)
+    array(['same', 'same', 'other', 'other'], dtype='<U5')
+    >>> model.n_support_
+    array([4])
+    """
+
+    _parameter_constraints: dict = {
+        **KERNEL_PARAMETERS,
+        "C": [Interval(Real, 0, None, closed="right")],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+        "shrinking": ["boolean"],
+        "warm_start": ["boolean"],
+        "solver": [StrOptions({"smo", "simplified"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        C=1.0,
+        *,
+        kernel="gaussian",
+        degree=3,
+        gamma="scale",
+        coef0="auto",
+        class_weight=None,
+        tol=1e-3,
+        max_iter=None,
+        shrinking=True,
+        warm_start=False,
+        solver="smo",
+        dtype="float64",
+        gram_limit=2.0,
+        random_state=None,
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.class_weight = class_weight
+        self.tol = tol
+        self.max_iter = max_iter
+        self.shrinking = shrinking
+        self.warm_start = warm_start
+        self.solver = solver
+        self.dtype = dtype
+        self.gram_limit = gram_limit
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Learn from a training set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            Factors of `C`; None means 1 each. A weight of two is the same as two copies.
+
+        Returns
+        -------
+        self
+        """
+        # What the last fit left is looked up before this one overwrites it.
+        last = getattr(self, "_beta", None) if self.warm_start else None
+        last_classes = getattr(self, "classes_", None)
+        (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
+        if self.kernel != "precomputed":
+            X, codes, sample_weight, first = distinct_examples(X, codes, sample_weight)
+            kept = kept[first]
+            self._refuse_large_gram(len(codes))
+        n, n_classes = len(codes), len(self.classes_)
+        C = np.full(n, float(self.C))
+        if self.class_weight is not None:
+            C *= self._class_factors(codes, sample_weight)[codes]
+        C *= sample_weight
+        self._choose_kernel(X, sample_weight)
+        gram = self._gram(X)
+        positive = range(n_classes) if n_classes > 2 else [1]
+        same_task = last is not None and last.shape == (len(positive), n)
+        if not (same_task and np.array_equal(np.asarray(last_classes), self.classes_)):
+            last = None
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        solutions = [
+            self._solve(gram, signed_labels(codes, k), C, rng, None if last is None else last[machine])
+            for machine, k in enumerate(positive)
+        ]
+        self._check_status(solutions)
+        self._beta = np.array([solution.beta for solution in solutions])
+        self._keep_support(X, self._beta, kept)
+        self.intercept_ = np.array([solution.intercept for solution in solutions])
+        self.objective_ = np.array([solution.objective for solution in solutions])
+        self.gap_ = np.array([solution.gap for solution in solutions])
+        self.n_iter_ = max(1, *(solution.n_steps for solution in solutions))
+        return self
+
+    def _class_factors(self, codes, sample_weight):
+        if self.class_weight == "balanced":
+            # By weight, not by number: two copies of a row must be the same as a weight of two.
+            totals = np.bincount(codes, weights=sample_weight, minlength=len(self.classes_))
+            return totals.sum() / (len(totals) * np.where(totals > 0, totals, 1.0))
+        return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
+
+    def _solve(self, gram, y, C, rng, last):
+        n = len(y)
+        if self.solver == "simplified":
+            passes = _SIMPLIFIED_PASSES if self.max_iter is None else self.max_iter
+            partners = rng.integers(0, n - 1, size=(passes, n), dtype=np.int32)
+            return solve_simplified(gram, y, C, partners, tol=self.tol)
+        start = None
+        if last is not None:
+            start = feasible_start(last, np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0))
+        max_steps = max(10_000_000, 100 * n) if self.max_iter is None else self.max_iter
+        return solve_dual(
+            gram, y, C, tol=self.tol, max_steps=max_steps, shrinking=self.shrinking, start=start
+        )
+
+    def _check_status(self, solutions):
+        for machine, solution in enumerate(solutions):
+            label = self.classes_[machine if len(solutions) > 1 else 1]
+            if solution.status == UNBOUNDED:
+                raise ValueError(
+                    f"C={self.C} is (nearly) a hard margin, and class {label} cannot be separated from the rest with "
+                    "this kernel. Use a smaller C, or a kernel that separates distinct points."
+                )
+            if solution.status == OUT_OF_STEPS and self.solver == "smo":
+                warnings.warn(
+                    f"the machine of class {label} stopped after {solution.n_steps:,} steps with a violation of "
+                    f"{solution.gap:.2g} (tol={self.tol}).",
+                    ConvergenceWarning,
+                    stacklevel=3,
+                )

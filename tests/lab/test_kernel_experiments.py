@@ -1,0 +1,165 @@
+"""The catalogue of may2020, parts I and II: published cells in their places, protocols on small data, drawings."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure as Panel
+from sklearn.datasets import load_digits
+from threadpoolctl import threadpool_limits
+
+from weaklearn.kernel import KernelSVC
+from weaklearn.lab import Algorithm, Column, Protocol, Split, Trial, load_published, make_plan
+from weaklearn.lab import kernel_drawings as drawings
+from weaklearn.lab._protocols import run_protocol
+from weaklearn.lab.catalog import may2020_digits, may2020_sample_complexity
+from weaklearn.lab.curves import FigureData
+from weaklearn.lab.kernel_trials import BalancedRestSVC, Selection, Setting
+
+DIGITS = may2020_digits.EXPERIMENT
+GROWTH = may2020_sample_complexity.EXPERIMENT
+
+
+def small_digits(n_samples, random_state):
+    X, y = load_digits(return_X_y=True)
+    return X[:n_samples] / 16, y[:n_samples]
+
+
+def small(label="small", **setting):
+    return Setting(
+        f"{__name__}:small_digits",
+        Split(test_share=0.2),
+        kind="artificial",
+        params={"n_samples": 500},
+        label=label,
+        setting=setting,
+    )
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch):
+    import sys
+
+    module = type(sys)(__name__)
+    module.small_digits = small_digits
+    monkeypatch.setitem(sys.modules, __name__, module)
+
+
+def run(protocol, algorithm, row, index=0):
+    # As the lab's workers do it: nearest neighbours with more threads than free cores wait for each other.
+    with threadpool_limits(limits=1):
+        return run_protocol(Trial.series(Protocol(protocol), row, algorithm, index + 1)[index])
+
+
+@pytest.mark.parametrize("table", [*DIGITS.tables, *GROWTH.tables], ids=lambda table: table.number)
+def test_every_published_number_has_a_cell(table):
+    columns = {column.name for column in table.columns}
+    rows = {row.label for row in table.rows}
+    for cell in table.published:
+        if table.number == "24" and "SAMME" in cell.column:
+            continue
+        assert cell.row in rows, cell
+        assert cell.column in columns, cell
+
+
+def test_errors_of_means():
+    printed = next(cell for cell in load_published("may2020") if cell.table == "1")
+    (table,) = (table for table in DIGITS.tables if table.number == "1")
+    assert table.published[0].error == pytest.approx(printed.error / np.sqrt(20))
+
+
+def test_profiles():
+    assert len(make_plan([DIGITS], "quick").trials) < 100
+    assert len(make_plan([GROWTH], "quick").trials) == 12
+    full = make_plan([DIGITS], "full")
+    # Tables 1 and 2, 6 and 7, 10 and 14, ... share their trials, and so do Tables 4, 5, 24 and Figure 6.
+    assert len(full.trials) < 1300
+
+
+def test_settings_see_the_same_splits_and_their_own_parameters():
+    algorithm = Algorithm(
+        "p",
+        "weaklearn.kernel:KernelPerceptronClassifier",
+        {"kernel": "linear", "max_iter": 1, "random_state": 0},
+    )
+    once, twice = (run("setting", algorithm, small(max_iter=epochs)) for epochs in (1, 2))
+    assert once["n_iter"] == 1
+    assert twice["n_iter"] == 2
+    same = run("setting", algorithm, small("other name", max_iter=1))
+    assert same == once
+    assert once["support"] == sum(once[f"support {k}"] for k in range(10))
+    # The seed of the algorithm is fixed and so are the splits: the first epoch of both is the same.
+    assert run("setting", algorithm, small(max_iter=1, tol=None)) == once
+
+
+def test_selection():
+    learner = Algorithm("svm", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian"})
+    selection = Algorithm(
+        "choice",
+        "weaklearn.lab.kernel_trials:Selection",
+        {
+            "estimator": learner,
+            "grid": [{"gamma": 1e-6, "C": 1.0}, {"gamma": 0.1, "C": 4.0}],
+            "everything": True,
+        },
+    )
+    result = run("kernel-selection", selection, small())
+    assert result["gamma"] == 0.1
+    assert result["C"] == 4.0
+    assert result["test_error"] < 10
+    shares = np.array([[result.get(f"confusion {i} {j}", 0.0) for j in range(10)] for i in range(10)])
+    assert np.isin(shares.sum(axis=1).round(9), [0.0, 1.0]).all()
+    assert len(result["wrong"]) < 50
+    assert Selection(grid=[1]).get_params()["grid"] == [1]
+
+
+@pytest.mark.parametrize("C", [0.5, 8.0])
+def test_the_balanced_machine_is_the_same_by_both_solvers(C):
+    pytest.importorskip("clarabel")
+    X, y = small_digits(300, None)
+    ours = BalancedRestSVC(C, gamma=0.1, random_state=0).fit(X, y)
+    theirs = BalancedRestSVC(C, gamma=0.1, solver="clarabel", random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=5e-3)
+    assert np.mean(ours.predict(X) == theirs.predict(X)) > 0.99
+    # Each machine has seen twice its class, so its support is at most that.
+    assert (ours.n_support_ <= 2 * np.bincount(y)).all()
+    full = KernelSVC(C=C, gamma=0.1).fit(X, y)
+    assert (full.n_support_ > ours.n_support_).any()
+
+
+def quick_learner(learner):
+    params = {**learner.params, "dimensions": [2, 3, 4], "n_test": 300}
+    return dataclasses.replace(learner, params=params)
+
+
+@pytest.mark.parametrize("learner", GROWTH.tables[0].columns[::2], ids=lambda column: column.name)
+def test_growth_trials_and_their_drawing(learner):
+    algorithm = quick_learner(learner.algorithm)
+    row = GROWTH.figures[0].rows[0]
+    results = [run("growth", algorithm, row, index) for index in range(2)]
+    assert len(results[0]["samples"]) == 3
+    if algorithm.name != "1-nearest neighbours":
+        assert {"a", "b", "last", "best_kind", "weight 1"} <= set(results[0])
+    figure = dataclasses.replace(GROWTH.figures[1], columns=(Column(algorithm.name, algorithm),))
+    (panel,) = drawings.growth_curves(figure, FigureData({(row.label, algorithm.name): results}))
+    assert isinstance(panel, Panel)
+
+
+def test_drawings_of_the_digits():
+    algorithm = Algorithm("p", "weaklearn.kernel:KernelPerceptronClassifier", {"random_state": 0})
+    rows = (small("degree=1", degree=1), small("degree=2", degree=2))
+    results = {(row.label, "p"): [run("setting", algorithm, row)] for row in rows}
+    figure = dataclasses.replace(DIGITS.figures[3], rows=rows, columns=(Column("p", algorithm),))
+    assert isinstance(drawings.support_counts(figure, FigureData(results)), Panel)
+
+    overview = [run("digits-overview", algorithm, small())]
+    for draw in (drawings.example_digits, drawings.class_counts):
+        assert isinstance(draw(figure, FigureData({("small", "p"): overview})), Panel)
+
+    chosen = {f"confusion {i} {j}": 0.1 * i for i in range(3) for j in range(3) if i != j} | {"wrong": [1, 2]}
+    figure = dataclasses.replace(DIGITS.figures[2], rows=(small(),), columns=(Column("p", algorithm),))
+    data = FigureData({("small", "p"): [chosen, {**chosen, "wrong": [2]}]})
+    assert isinstance(drawings.confusion(figure, data), Panel)
+    images, often = drawings.hardest_examples(figure, data)
+    assert images.axes[0].get_title().endswith("wrong in 2 of 2")
+    assert "2 examples" in often.axes[0].get_title()
