@@ -1,0 +1,168 @@
+"""What all multiclass ensembles share: everything that is done with one score per class and round.
+
+Conventions:
+
+- The class of largest score is predicted; of equal scores the first class in ``classes_`` wins.
+- A class all of whose training examples have weight zero is never predicted: its score is -inf.
+- For two classes ``decision_function`` is one number per row, the score of ``classes_[1]`` minus that of
+  ``classes_[0]``, as everywhere in scikit-learn.
+"""
+
+from abc import ABCMeta, abstractmethod
+from collections import deque
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+__all__ = ["ClassScoresClassifier", "StagedClassifier"]
+
+
+class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base: a subclass states the scores after each round, as an array it may go on changing."""
+
+    @abstractmethod
+    def _staged_scores(self, X):
+        """Yield the scores (n_samples, n_classes) after each round; zeros if there is none."""
+
+    def _scores(self, X):
+        """The scores after the last round."""
+        return deque(self._staged_scores(X), maxlen=1).pop()
+
+    def _validated(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+
+    def _class_scores(self, X):
+        return self._without_absent(self._scores(self._validated(X)))
+
+    def _without_absent(self, scores):
+        if self.absent_.any():
+            scores = scores.copy()
+            scores[:, self.absent_] = -np.inf
+        return scores
+
+    def _decisions(self, scores):
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores.copy()
+
+    def decision_function(self, X):
+        """Class scores.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+        """
+        return self._decisions(self._class_scores(X))
+
+    def predict(self, X):
+        """Predicted class labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        scores = self._class_scores(X)
+        return self.classes_[scores.argmax(axis=1)]
+
+
+class StagedClassifier(ClassScoresClassifier):
+    """Base of ensembles grown round by round: stages, probabilities, truncation."""
+
+    # P(k | x) is proportional to exp(_sharpness * score of k): see the subclass.
+    _sharpness = 1.0
+    # Fitted attributes with one entry per round along the last axis, or a list.
+    _per_round: tuple[str, ...] = (
+        "estimators_",
+        "estimator_weights_",
+        "estimator_errors_",
+        "cost_curve_",
+        "error_curve_",
+    )
+
+    @property
+    def n_iter_(self):
+        """The number of hypotheses in the ensemble."""
+        return len(self.estimators_)
+
+    def staged_decision_function(self, X):
+        """Class scores after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+        """
+        X = self._validated(X)
+        for scores in self._rounds_of(X):
+            yield self._decisions(self._without_absent(scores))
+
+    def staged_predict(self, X):
+        """Predicted class labels after each round.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Yields
+        ------
+        ndarray of shape (n_samples,)
+        """
+        X = self._validated(X)
+        for scores in self._rounds_of(X):
+            yield self.classes_[self._without_absent(scores).argmax(axis=1)]
+
+    def _rounds_of(self, X):
+        # An empty ensemble has scores but no stages.
+        return self._staged_scores(X) if self.n_iter_ else iter(())
+
+    def predict_proba(self, X):
+        """Class probabilities: those for which the scores minimise the expected cost (see Notes of the class).
+
+        Long runs drive them to extremes: calibrate them if they matter.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        return softmax(self._sharpness * self._class_scores(X), axis=1)
+
+    def truncated(self, n):
+        """The classifier that a fit with ``n_estimators=n`` would have given.
+
+        Parameters
+        ----------
+        n : int
+            At least 1, and at most ``n_estimators`` unless boosting stopped for another reason.
+
+        Returns
+        -------
+        A fitted classifier of the same class; it shares its hypotheses with this one.
+        """
+        check_is_fitted(self)
+        known = self.n_iter_ if self.stop_reason_ == "n_estimators" else np.inf
+        if not isinstance(n, (int, np.integer)) or not 1 <= n <= known:
+            raise ValueError(f"n must be an integer from 1 to {known}; got {n!r}.")
+        shorter = clone(self).set_params(n_estimators=n)
+        shorter.__dict__.update((name, value) for name, value in vars(self).items() if name.endswith("_"))
+        if n <= self.n_iter_:
+            shorter.stop_reason_ = "n_estimators"
+        for name in self._per_round:
+            value = getattr(self, name)
+            setattr(shorter, name, value[:n] if isinstance(value, list) else value[..., :n])
+        return shorter

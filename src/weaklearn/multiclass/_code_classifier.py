@@ -1,0 +1,179 @@
+"""Classifiers that decode votes by a code matrix, and those that learn it by boosting."""
+
+from abc import abstractmethod
+from itertools import islice
+from numbers import Integral
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from weaklearn._fast.code_columns import code_scores
+from weaklearn._training import training_set
+from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClassifier
+from weaklearn.multiclass._code_rounds import CodeState, code_rounds
+from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
+from weaklearn.multiclass._relabelled import prepare_relabelled
+from weaklearn.stumps import DecisionStump
+
+__all__ = ["BoostedCodeClassifier", "CodeClassifier", "seeded_generator", "shown_rows"]
+
+# Votes are held for blocks of rows of about this many numbers.
+_BLOCK = 1 << 20
+
+
+def seeded_generator(random_state):
+    """A NumPy generator from a scikit-learn style ``random_state``."""
+    return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def shown_rows(codes, n_classes):
+    """Which classes have examples, and the class of each example counted among these alone."""
+    present = np.zeros(n_classes, dtype=bool)
+    present[codes] = True
+    return present, (np.cumsum(present) - 1)[codes]
+
+
+class CodeClassifier(ClassScoresClassifier):
+    """Base: hypotheses, one for each column of ``code_matrix_``, and their coefficients.
+
+    With g_t(x) the vote of hypothesis t times its coefficient, the score of class k is
+    ``s_k(x) = 1/2 sum_t M(k, t) g_t(x)``; the weighted Hamming distance between the code word of k and the
+    votes is a constant minus this.
+    """
+
+    def _coefficients(self):
+        """Coefficients of the votes -1 and +1, two rows."""
+        return np.broadcast_to(self.estimator_weights_, (2, len(self.estimators_)))
+
+    def _scores(self, X):
+        scores = np.zeros((len(X), len(self.classes_)))
+        columns = 0.5 * self.code_matrix_.T
+        n_rows = max(1, _BLOCK // max(1, len(self.estimators_)))
+        for start in range(0, len(X), n_rows):
+            rows = slice(start, start + n_rows)
+            code_scores(self._weighted_votes(X[rows]), columns, scores[rows])
+        return scores
+
+    def _staged_scores(self, X):
+        scores = np.zeros((len(X), len(self.classes_)))
+        if not self.estimators_:
+            yield scores
+        columns = 0.5 * self.code_matrix_.T
+        # In blocks of rounds, so that stumps vote together; the order of summation is that of `_scores`.
+        length = max(1, _BLOCK // max(1, len(X)))
+        for start in range(0, len(self.estimators_), length):
+            votes = self._weighted_votes(X, slice(start, start + length))
+            for t in range(votes.shape[1]):
+                code_scores(votes[:, t : t + 1], columns[start + t][None, :], scores)
+                yield scores
+
+    def _weighted_votes(self, X, rounds=slice(None)):
+        """g_t(x) of some rounds: (n_samples, number of rounds)."""
+        hypotheses = self.estimators_[rounds]
+        minus, plus = self._coefficients()[:, rounds]
+        if all(type(hypothesis) is DecisionStump for hypothesis in hypotheses):
+            features = np.array([stump.feature_ for stump in hypotheses], dtype=np.int64)
+            thresholds = np.array([stump.threshold_ for stump in hypotheses], dtype=np.float64)
+            positive = np.array([stump.polarity_ > 0 for stump in hypotheses], dtype=bool)
+            return np.where((X[:, features] > thresholds) == positive, plus, -minus)
+        votes = np.empty((len(X), len(hypotheses)))
+        with config_context(assume_finite=True):  # checked by the caller
+            for t, hypothesis in enumerate(hypotheses):
+                votes[:, t] = hypothesis.predict(X)
+        return np.where(votes > 0, plus, -minus)
+
+
+class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
+    """Base of AdaBoost.ECC and AdaBoost.ERP: a subclass states its schedule."""
+
+    _parameter_constraints: dict = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+    # The expected cost is least where exp(2 s_k) is proportional to P(k | x), by Cauchy-Schwarz:
+    # sum_k exp(s_k) * sum_k P(k) exp(-s_k) >= (sum_k sqrt(P(k)))^2, with equality only there.
+    _sharpness = 2.0
+    _per_round = (*StagedClassifier._per_round, "code_matrix_")
+    _partial = False
+
+    @abstractmethod
+    def _preset(self):
+        """The schedule, and whether the two votes get coefficients of their own."""
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Boost on a training set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of two or more classes, of any kind.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights of the examples in the cost; None means 1 each.
+
+        Returns
+        -------
+        self
+        """
+        schedule, asymmetric = self._preset()
+        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        present, codes = shown_rows(codes, len(self.classes_))
+        partition = self._partition_of(present)
+        rng = seeded_generator(self.random_state)
+        estimator = DecisionStump() if self.estimator is None else self.estimator
+        state = CodeState(codes, sample_weight, np.count_nonzero(present))
+        learner = prepare_relabelled(estimator, X)
+        rounds = list(
+            islice(code_rounds(learner, state, partition, schedule, asymmetric, rng), self.n_estimators)
+        )
+
+        self.absent_ = ~present
+        self.code_matrix_ = np.zeros((len(present), len(rounds)), dtype=np.int8)
+        self.estimators_ = [one.hypothesis for one in rounds]
+        if rounds:
+            self.code_matrix_[present] = np.stack([one.column for one in rounds], axis=1)
+        coefficients = np.array([one.coefficients for one in rounds]).reshape(-1, 2).T
+        self.estimator_weights_ = coefficients if asymmetric else coefficients[1]
+        self.estimator_errors_ = np.array([one.error for one in rounds])
+        self.cost_curve_ = np.array([one.cost for one in rounds])
+        self.error_curve_ = np.array([one.training_error for one in rounds])
+        self.stop_reason_ = "n_estimators" if len(rounds) == self.n_estimators else "no edge"
+        return self
+
+    def _partition_of(self, present):
+        if isinstance(self.partition, str):
+            return PARTITIONS[self.partition]()
+        return GivenCode(self.partition, len(present), self._partial, present)
+
+    def class_margins(self, X, y):
+        """The margins (4.1) of examples for every class.
+
+        ``rho_k(x, y) = s_y(x) - s_k(x)``: how much farther, in weighted Hamming distance, the code word of k is
+        from the votes than that of y. An example is right if all others are positive.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels among ``classes_``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            0 for the example's own class.
+        """
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=False)
+        codes = np.searchsorted(self.classes_, y)
+        known = codes < len(self.classes_)
+        known[known] = self.classes_[codes[known]] == y[known]
+        if not known.all():
+            raise ValueError(f"y has the label {y[~known][0]!r}, which is not among the classes of the fit.")
+        scores = self._scores(X)
+        return scores[np.arange(len(y)), codes][:, None] - scores

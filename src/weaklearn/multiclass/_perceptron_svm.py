@@ -1,0 +1,160 @@
+"""The soft-margin SVM with the perceptron kernel, as a weak learner whose Gram matrix is computed once."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.svm import SVC
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from weaklearn._training import signed_labels, training_set
+from weaklearn.kernel import perceptron_kernel
+
+__all__ = ["PerceptronKernelSVC"]
+
+# A weight that underflowed still belongs to a row; the solver refuses a weight of zero.
+_LEAST_WEIGHT = 1e-100
+
+
+class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
+    r"""Soft-margin SVM for two classes with the perceptron kernel :math:`k(p, q) = \Delta - \|p - q\|_2`.
+
+    The box of example i is C times its weight, weights having mean 1. In the boosting of output codes the inputs
+    stay the same while labels and weights change, so the kernel is evaluated once for all rounds.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        The price of a margin violation.
+
+    Attributes
+    ----------
+    support_vectors_ : ndarray of shape (n_support, n_features)
+    dual_coef_ : ndarray of shape (n_support,)
+        Positive for examples of ``classes_[1]``.
+    intercept_ : float
+    classes_ : ndarray of shape (2,)
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Notes
+    -----
+    The constant of the kernel drops out, because the dual coefficients sum to zero. The solver is scikit-learn's.
+
+    References
+    ----------
+    li2006, section 4.4, the last of its base learners.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import load
+    >>> from weaklearn.multiclass import AdaBoostERPClassifier, PerceptronKernelSVC
+    >>> iris = load("iris")
+    >>> model = AdaBoostERPClassifier(PerceptronKernelSVC(C=8.0), 5, schedule="LR").fit(iris.X, iris.y)
+    >>> bool(model.score(iris.X, iris.y) > 0.97)
+    True
+    """
+
+    _parameter_constraints: dict = {"C": [Interval(Real, 0.0, None, closed="neither")]}
+
+    def __init__(self, C=1.0):
+        self.C = C
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Solve the dual problem.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of two classes, of any kind.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights; None means 1 each.
+
+        Returns
+        -------
+        self
+        """
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
+        solver, rows = _solve(self.C, perceptron_kernel(X), signed_labels(codes), sample_weight)
+        return self._keep(X[rows], solver)
+
+    def _keep(self, support_vectors, solver):
+        self.support_vectors_ = support_vectors
+        self.dual_coef_ = solver.dual_coef_[0]
+        self.intercept_ = float(solver.intercept_[0])
+        return self
+
+    def prepare_relabelled(self, X):
+        """The form for boosting of output codes: one Gram matrix, many labels and weights.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64
+
+        Returns
+        -------
+        object with ``fit(labels, weights, rng)``
+        """
+        return _GramLearner(self.C, X)
+
+    def decision_function(self, X):
+        """Scores: positive for ``classes_[1]``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return perceptron_kernel(X, self.support_vectors_) @ self.dual_coef_ + self.intercept_
+
+    def predict(self, X):
+        """Predicted class labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _solve(C, gram, labels, weights):
+    """scikit-learn's solver on a Gram matrix, and the rows that are support vectors."""
+    weights = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
+    solver = SVC(kernel="precomputed", C=C).fit(gram, labels, sample_weight=weights)
+    return solver, solver.support_
+
+
+class _GramLearner:
+    def __init__(self, C, X):
+        self._C = C
+        self._X = X
+        self._gram = perceptron_kernel(X)
+
+    def fit(self, labels, weights, rng=None):
+        members = np.flatnonzero(labels)
+        gram = self._gram if len(members) == len(labels) else self._gram[np.ix_(members, members)]
+        solver, rows = _solve(self._C, gram, labels[members], weights[members])
+        rows = members[rows]
+        hypothesis = PerceptronKernelSVC(self._C)._keep(self._X[rows], solver)
+        hypothesis.classes_ = np.array([-1, 1])
+        hypothesis.n_features_in_ = self._X.shape[1]
+        scores = self._gram[:, rows] @ hypothesis.dual_coef_ + hypothesis.intercept_
+        return hypothesis, np.where(scores > 0, 1.0, -1.0)

@@ -1,0 +1,199 @@
+"""SAMME and SAMME.R: AdaBoost for many classes with one multiclass weak learner."""
+
+import math
+from itertools import islice
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn import config_context
+from sklearn.base import _fit_context
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+
+from weaklearn._training import training_set
+from weaklearn.boosting._weak import RefittedLearner
+from weaklearn.multiclass._class_scores import StagedClassifier
+from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
+
+__all__ = ["SAMMEClassifier"]
+
+_NO_EDGE = 1e-12
+_PERFECT_RATIO = 1000.0
+_LEAST_PROBABILITY = np.finfo(np.float64).eps
+
+
+class _Round(NamedTuple):
+    hypothesis: Any
+    coefficient: float
+    error: float
+    cost: float
+    training_error: float
+
+
+class SAMMEClassifier(StagedClassifier):
+    r"""Stagewise additive modelling with a multiclass exponential loss.
+
+    Round t trains a classifier T_t with the current weights of the examples, measures its weighted error e_t and,
+    in SAMME, adds it with the coefficient
+
+    .. math:: \alpha_t = \ln\frac{1 - e_t}{e_t} + \ln(K - 1),
+
+    which is positive for anything better than guessing among K classes; the weights of the examples that it gets
+    wrong are multiplied by :math:`e^{\alpha_t}`. The score of class k is the sum of alpha_t over the classifiers that
+    vote for k. SAMME.R uses the class probabilities p_k(x) of T_t instead: the score of class k is the sum of
+    :math:`\ell_k(x) = \ln p_k(x) - \frac1K \sum_j \ln p_j(x)`, and the weights are multiplied by
+    :math:`e^{-\ell_y(x)}`.
+
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any classifier for the same classes; SAMME.R needs its ``predict_proba``. None means
+        scikit-learn's ``DecisionTreeClassifier(max_depth=1)``.
+    n_estimators : int, default=100
+        The largest number of rounds.
+    algorithm : {"SAMME", "SAMME.R"}, default="SAMME"
+    random_state : int, RandomState instance or None, default=None
+        Seeds the weak learner.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        Trained on 0, 1, ...: the present classes in order.
+    estimator_weights_ : ndarray of shape (n_iter_,)
+        alpha; ones for SAMME.R.
+    estimator_errors_ : ndarray of shape (n_iter_,)
+        Weighted errors in the round that made them.
+    cost_curve_ : ndarray of shape (n_iter_,)
+        Weighted mean of the loss ``exp(-(1/K) sum_k Y_k f_k)`` after each round, 1 before the first. Y is 1 for the
+        example's class and -1 / (K - 1) for others, f is (K - 1) times the centred scores.
+    error_curve_ : ndarray of shape (n_iter_,)
+        Weighted training error after each round, as a share.
+    stop_reason_ : str
+        "n_estimators", or "no edge" if a classifier was no better than guessing; that one is not kept.
+    n_iter_ : int
+        The number of classifiers.
+    absent_ : ndarray of bool, shape (n_classes,)
+        Classes all of whose examples have weight zero; never predicted.
+    classes_ : ndarray of shape (n_classes,)
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    See Also
+    --------
+    AdaBoostERPClassifier : Many classes from a binary weak learner.
+
+    Notes
+    -----
+    The expected loss is least where the scores are log-probabilities up to a constant, so ``predict_proba`` is
+    the softmax of the scores. With two classes SAMME is AdaBoost, its scores twice as large.
+
+    A classifier without errors has (1 - e) / e taken to be 1000, and boosting goes on. SAMME.R stops only at
+    ``n_estimators``, or when a classifier is no better than guessing; probabilities are kept above 2.2e-16.
+
+    References
+    ----------
+    - may2020, section 6, Algorithm 6: SAMME on digits.
+    - Zhu, Zou, Rosset and Hastie (2009), Multi-class AdaBoost: both algorithms and the loss.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from weaklearn.datasets import load
+    >>> from weaklearn.multiclass import SAMMEClassifier
+    >>> wine = load("wine")
+    >>> model = SAMMEClassifier(DecisionTreeClassifier(max_depth=2), 30, random_state=0)
+    >>> round(model.fit(wine.X[::2], wine.y[::2]).score(wine.X[1::2], wine.y[1::2]), 2)
+    0.97
+    """
+
+    _parameter_constraints: dict = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "algorithm": [StrOptions({"SAMME", "SAMME.R"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, estimator=None, n_estimators=100, *, algorithm="SAMME", random_state=None):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.algorithm = algorithm
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Boost on a training set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of two or more classes, of any kind.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative weights of the examples in the cost; None means 1 each.
+
+        Returns
+        -------
+        self
+        """
+        estimator = DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+        if self.algorithm == "SAMME.R" and not hasattr(estimator, "predict_proba"):
+            raise ValueError(
+                f"algorithm='SAMME.R' needs class probabilities, and {type(estimator).__name__} has no "
+                "predict_proba. Use algorithm='SAMME'."
+            )
+        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        present, codes = shown_rows(codes, len(self.classes_))
+        self.absent_ = ~present
+        learner = RefittedLearner(estimator, X, codes)
+        rng = seeded_generator(self.random_state)
+        rounds = list(islice(self._rounds(learner, X, codes, sample_weight, rng), self.n_estimators))
+        self.estimators_ = [one.hypothesis for one in rounds]
+        self.estimator_weights_ = np.array([one.coefficient for one in rounds])
+        self.estimator_errors_ = np.array([one.error for one in rounds])
+        self.cost_curve_ = np.array([one.cost for one in rounds])
+        self.error_curve_ = np.array([one.training_error for one in rounds])
+        self.stop_reason_ = "n_estimators" if len(rounds) == self.n_estimators else "no edge"
+        return self
+
+    def _rounds(self, learner, X, codes, sample_weight, rng):
+        n_classes = len(self.absent_) - np.count_nonzero(self.absent_)
+        rows, total = np.arange(len(codes)), sample_weight.sum()
+        scores = np.zeros((len(codes), n_classes))
+        log_loss = np.zeros(len(codes))
+        while True:
+            # Relative to the largest, so that long runs do not underflow.
+            hypothesis, _, error = learner.fit(sample_weight * np.exp(log_loss - log_loss.max()), rng)
+            if not error < 1 - 1 / n_classes - _NO_EDGE:
+                return
+            coefficient = 1.0
+            if self.algorithm == "SAMME":
+                ratio = (1 - error) / error if error > 0 else _PERFECT_RATIO
+                coefficient = math.log(ratio) + math.log(n_classes - 1)
+            scores += coefficient * self._round_scores(hypothesis, X, n_classes)
+            # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.
+            log_loss = scores.mean(axis=1) - scores[rows, codes]
+            cost = sample_weight @ np.exp(log_loss) / total
+            wrong = scores.argmax(axis=1) != codes
+            yield _Round(hypothesis, coefficient, error, cost, sample_weight[wrong].sum() / total)
+
+    def _round_scores(self, hypothesis, X, n_classes):
+        """What one hypothesis says of each present class, before its coefficient."""
+        scores = np.zeros((len(X), n_classes))
+        with config_context(assume_finite=True):
+            if self.algorithm == "SAMME":
+                scores[np.arange(len(X)), hypothesis.predict(X)] = 1.0
+                return scores
+            # A resample may lack a class, which then has probability 0.
+            scores[:, hypothesis.classes_] = hypothesis.predict_proba(X)
+        scores = np.log(np.maximum(scores, _LEAST_PROBABILITY))
+        return scores - scores.mean(axis=1, keepdims=True)
+
+    def _staged_scores(self, X):
+        n_present = np.count_nonzero(~self.absent_)
+        scores = np.zeros((len(X), len(self.absent_)))
+        if not self.estimators_:
+            yield scores
+        for hypothesis, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
+            scores[:, ~self.absent_] += weight * self._round_scores(hypothesis, X, n_present)
+            yield scores
