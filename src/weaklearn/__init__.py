@@ -14,7 +14,20 @@ import importlib
 
 __version__ = "0.1.0.dev0"
 
-_SUBMODULES = ("boosting", "costs", "datasets", "lab", "linear", "stumps", "testing")
+_SUBMODULES = (
+    "boosting",
+    "cloning",
+    "complexity",
+    "costs",
+    "datasets",
+    "display",
+    "kernel",
+    "lab",
+    "linear",
+    "multiclass",
+    "stumps",
+    "testing",
+)
 
 __all__ = ["__version__", *_SUBMODULES]
 

@@ -50,7 +50,8 @@ def training_set(estimator, X, y, sample_weight=None, *, binary=False):
 
 def encoded(name, X, y, sample_weight=None, *, binary=False):
     """The `TrainingSet` of checked arrays and its classes; ``name`` is who complains."""
-    check_classification_targets(y)
+    if y.dtype.kind not in "biuUS":  # these are classes whatever they hold
+        check_classification_targets(y)
     sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:

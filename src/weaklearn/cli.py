@@ -1,4 +1,4 @@
-"""The command line: ``weaklearn reproduce``, ``audit``, ``threshold``, ``datasets`` and ``serve``.
+"""The command line: ``weaklearn reproduce``, ``audit``, ``compare``, ``threshold``, ``datasets`` and ``serve``.
 
 Results go to standard output, progress and complaints to standard error. The exit code is 0 only
 if the job was done: 1 if it was not, 2 for a wrong call, 130 after Ctrl-C. Everything heavy is
@@ -7,6 +7,7 @@ imported by the command that needs it, so that ``--help`` answers at once.
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -230,22 +231,38 @@ def _leave(result: "Reproduction", out: Path) -> None:
         _fail("nothing could be run: no data set that was asked for is here")
 
 
-# The options of the command belong to its own file, which is heavy to import: until it runs, they are not looked at.
-@app.command(
-    add_help_option=False,
-    context_settings={
+# The options of these commands belong to their own files, which are heavy to import: until one of them runs,
+# its arguments are passed through unread.
+_PASSED_ON: dict = {
+    "add_help_option": False,
+    "context_settings": {
         "ignore_unknown_options": True,
         "allow_extra_args": True,
         "allow_interspersed_args": False,
     },
-)
+}
+
+
+def _pass_on(function: Callable[..., None], context: typer.Context) -> None:
+    command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    command.command()(function)
+    command(args=context.args, prog_name=context.command_path)
+
+
+@app.command(**_PASSED_ON)
 def audit(context: typer.Context) -> None:
     """Find the rows of a table whose labels do not belong, and say how complex the table is."""
     from weaklearn.complexity._command import audit_command
 
-    command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    command.command()(audit_command)
-    command(args=context.args, prog_name="weaklearn audit")
+    _pass_on(audit_command, context)
+
+
+@app.command(**_PASSED_ON)
+def compare(context: typer.Context) -> None:
+    """Compare our classifiers and familiar ones on a table of yours, honestly."""
+    from weaklearn.cloning._command import compare_command
+
+    _pass_on(compare_command, context)
 
 
 @app.command()

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from weaklearn._fast.stump_search import stump_scores
 from weaklearn._training import signed_labels, training_set
-from weaklearn.boosting._loop import Ensemble, boosting_rounds, learning_curves
+from weaklearn.boosting._loop import Ensemble, boosting_rounds, error_curve, learning_curves
 from weaklearn.boosting._path import Scores, coefficients, staged_scores, votes
 from weaklearn.boosting._validation import HeldOut, fold_curve, least_error_round, split_off
 from weaklearn.boosting._weak import prepare
@@ -60,10 +60,15 @@ class _Run:
         self._record(recent, values, weight, cost)
 
     def _record(self, margins, values, weight, cost):
-        if margins:
+        if not margins:
+            return
+        if None in values:
             costs, errors = learning_curves(margins, weight, cost)
-            self.costs.extend(c if v is None else v for c, v in zip(costs.tolist(), values, strict=True))
-            self.training_errors.extend(errors.tolist())
+            values = [c if v is None else v for c, v in zip(costs.tolist(), values, strict=True)]
+        else:
+            errors = error_curve(margins, weight)
+        self.costs.extend(values)
+        self.training_errors.extend(errors.tolist())
 
 
 class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):

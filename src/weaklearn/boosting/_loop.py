@@ -25,7 +25,7 @@ import numpy as np
 
 from weaklearn.boosting._path import coefficients
 
-__all__ = ["Ensemble", "Round", "boosting_rounds", "learning_curves"]
+__all__ = ["Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
 
 NO_EDGE = 1e-12
 
@@ -187,9 +187,13 @@ def learning_curves(margins, sample_weight, cost):
         Weighted means over the examples.
     """
     margins = np.reshape(margins, (-1, len(sample_weight)))
-    total = sample_weight.sum()
     # Sums of products, not matrix products: those start threads, and depend on how many there are.
     values = cost.value(margins)
     values *= sample_weight
-    wrong = (margins <= 0) * sample_weight
-    return values.sum(axis=1) / total, wrong.sum(axis=1) / total
+    return values.sum(axis=1) / sample_weight.sum(), error_curve(margins, sample_weight)
+
+
+def error_curve(margins, sample_weight):
+    """The training errors alone, as `learning_curves` has them."""
+    wrong = np.reshape(margins, (-1, len(sample_weight))) <= 0
+    return (wrong * sample_weight).sum(axis=1) / sample_weight.sum()

@@ -52,7 +52,7 @@ class StepRule(ABC):
         return ensemble.margins
 
     def objective(self, ensemble):
-        """The minimised quantity, if it is not the mean cost of these margins."""
+        """The minimised quantity, if it is known already or is not the mean cost of these margins."""
         return
 
     def restart(self):
@@ -71,7 +71,14 @@ class ClosedForm(StepRule):
     An error of exactly 0 has no finite minimum; there (1 - e) / e is taken to be 1000 and boosting goes
     on (the ensembles of perceptrons in li2005, section 4.4, always run their 200 rounds).
     Source: barnes1999, theorem 6; li2006, section 3.3.1.
+
+    A step multiplies the mean cost by the sum of the new weights over that of the old ones,
+    ``(1 - e) exp(-alpha) + e exp(alpha)``, so the cost is known without looking at the examples again.
     """
+
+    def __init__(self):
+        # Of F = 0; None after a restart, whose weights are no longer those of the cost.
+        self._mean_cost: float | None = 1.0
 
     def check(self, cost):
         if not isinstance(cost, Exponential):
@@ -81,7 +88,16 @@ class ClosedForm(StepRule):
             )
 
     def step(self, ensemble, hypothesis_margins, error):
-        ensemble.add(adaboost_step(error), hypothesis_margins)
+        alpha = adaboost_step(error)
+        ensemble.add(alpha, hypothesis_margins)
+        if self._mean_cost is not None:
+            self._mean_cost *= (1 - error) * math.exp(-alpha) + error * math.exp(alpha)
+
+    def objective(self, ensemble):
+        return self._mean_cost
+
+    def restart(self):
+        self._mean_cost = None
 
 
 class LineSearch(StepRule):

@@ -11,6 +11,7 @@ comes with the package.
 [1, 1, 1]
 """
 
+from ._engine import DataEngine
 from ._hypercube import make_little_bit
 from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
@@ -26,6 +27,7 @@ __all__ = [
     "make_threenorm",
     "make_ringnorm",
     "make_little_bit",
+    "DataEngine",
     "load",
     "available",
     "Dataset",

@@ -1,0 +1,135 @@
+"""The AdaBoost cloner: boosted stumps give the labels, their margins the mix."""
+
+import numpy as np
+
+from weaklearn.boosting import AdaBoostClassifier
+from weaklearn.cloning._cloner import Cloner, Setting
+
+__all__ = ["AdaBoostCloner"]
+
+_LADDER = (12, 25, 50, 100, 200, 400, 800)
+
+
+class AdaBoostCloner(Cloner):
+    r"""Clones a labelled table by AdaBoost with decision stumps.
+
+    The cloner function is the sign of :math:`F(x) = \sum_t \alpha_t h_t(x) / \sum_t |\alpha_t|`, the value of an
+    example its margin :math:`y F(x)`. Clones have the margin distribution of the original in each class: typical,
+    critical and noisy examples (those with :math:`y F(x) \le 0`) in the same shares. More than two classes are
+    learned one against the rest, and the value is half the lead of a class over the best other one.
+
+    Parameters
+    ----------
+    n_estimators : int or "match", default="match"
+        Number of rounds. "match" takes that of 12, 25, 50, ..., 800 whose clones are nearest to the original in
+        complexity: with many rounds nothing is noisy any more and margins are large, with few the boundary is coarse.
+    inputs : callable, DataFrame, array-like or None, default=None
+        Where new inputs come from: ``inputs(n, rng)`` that returns n of them, a pool of unlabelled ones, or
+        (None) `SmoothedBootstrap`.
+    selection : bool, default=True
+        Whether clones get the original's mix. False labels inputs as they come.
+    n_bins : int, default=10
+        Quantile bins of the values, in each class.
+    measure : callable, default=None
+        The complexity that is matched, ``measure(X, y) -> float``, on standardised columns. None means support
+        vectors plus errors of a Gaussian SVM, per example.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the matching; clones are seeded in `sample`.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+    values_ : ndarray of shape (n_samples,)
+        The margins of the original examples.
+    noise_share_ : float
+        The share of noisy examples in clones.
+    complexity_ : float
+        The complexity of the original (of 500 of its examples, if there are more).
+    ladder_complexity_ : ndarray
+        Mean complexity of the clones for each setting tried; NaN where there was nothing to choose.
+    n_estimators_ : int
+        The number of rounds taken.
+
+    See Also
+    --------
+    RhoCloner : Clones by correlation with random hypotheses.
+    clone_dataset : A clone and how close it is, in one call.
+
+    Notes
+    -----
+    The text does not give the number of rounds. Fixed at 50, clones of ringnorm (400 examples) have a complexity of
+    0.48 where the original has 0.28; fixed at 1,000, those of LeftSin have 0.22 where it has 0.31.
+
+    References
+    ----------
+    - pratap2008, sections 4.4.1 and 4.5.2.
+
+    Examples
+    --------
+    >>> from weaklearn.cloning import AdaBoostCloner
+    >>> from weaklearn.datasets import make_yinyang
+    >>> X, y = make_yinyang(200, random_state=0)
+    >>> cloner = AdaBoostCloner(random_state=0).fit(X, y)
+    >>> X_clone, y_clone = cloner.sample(200, random_state=1)
+    >>> X_clone.shape, bool(abs(y_clone.mean() - y.mean()) < 0.1)
+    ((200, 2), True)
+    """
+
+    def __init__(
+        self, n_estimators="match", *, inputs=None, selection=True, n_bins=10, measure=None, random_state=None
+    ):
+        self.n_estimators = n_estimators
+        self.inputs = inputs
+        self.selection = selection
+        self.n_bins = n_bins
+        self.measure = measure
+        self.random_state = random_state
+
+    def _learn(self, Z, codes, n_classes, rng):
+        matched = isinstance(self.n_estimators, str) and self.n_estimators == "match"
+        whole = isinstance(self.n_estimators, int | np.integer) and not isinstance(self.n_estimators, bool)
+        if not matched and not (whole and self.n_estimators >= 1):
+            raise ValueError(
+                f'n_estimators must be "match" or an integer of at least 1; got {self.n_estimators!r}.'
+            )
+        rungs = _LADDER if matched else (int(self.n_estimators),)
+        positive = range(n_classes) if n_classes > 2 else [1]
+        self._ensembles = []
+        for k in positive:
+            model = AdaBoostClassifier(n_estimators=rungs[-1]).fit(Z, codes == k)
+            stumps = model.estimators_
+            self._ensembles.append(
+                (
+                    np.array([s.feature_ for s in stumps], dtype=np.int64),
+                    np.array([s.threshold_ for s in stumps]),
+                    np.array([s.polarity_ for s in stumps]) * model.estimator_weights_,
+                )
+            )
+        longest = max(len(weights) for _, _, weights in self._ensembles)
+        # Boosting may end early; rungs above its end are all the same.
+        return [Setting(stage, 1.0) for stage in dict.fromkeys(min(rung, max(longest, 1)) for rung in rungs)]
+
+    def _stage_scores(self, Z, stages):
+        per_class = np.array([_staged_votes(Z, *ensemble, stages) for ensemble in self._ensembles])
+        if len(per_class) == 1:
+            return np.stack([-per_class[0], per_class[0]], axis=-1)
+        return np.moveaxis(per_class, 0, -1)
+
+    @property
+    def n_estimators_(self):
+        """The number of rounds taken."""
+        return self.setting_.stage
+
+
+def _staged_votes(Z, features, thresholds, weights, stages):
+    """Normalised votes (n_stages, n) after the given numbers of rounds, which rise."""
+    columns = np.ascontiguousarray(Z.T)
+    votes = np.zeros(len(Z))
+    found, norm, done = [], 0.0, 0
+    for stage in stages:
+        for t in range(done, min(stage, len(weights))):
+            votes += np.where(columns[features[t]] > thresholds[t], weights[t], -weights[t])
+            norm += abs(weights[t])
+        done = max(done, min(stage, len(weights)))
+        found.append(votes / (norm if norm > 0 else 1.0))
+    return found

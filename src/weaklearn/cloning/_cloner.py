@@ -1,0 +1,323 @@
+"""What the cloners share: a labelled table in, and others like it out.
+
+A cloner is a classifier, the *cloner function*, fitted to a labelled table, together with a source of new inputs. Its
+`sample` labels new inputs with that function and selects from them a set with the original's mix of typical, critical
+and noisy examples.
+
+Two settings of a cloner cannot be read off the text they come from, and decide how complex its clones are: how far a
+boosted ensemble is trained, and how much of what a rho-learner gets wrong is noise. By default they are *matched*: from
+a ladder of settings the one is taken whose clones are nearest to the original in complexity.
+"""
+
+from abc import ABCMeta, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d, validate_data
+
+from weaklearn.cloning._bootstrap import SmoothedBootstrap
+from weaklearn.cloning._selection import enough, label_values, select, softened
+from weaklearn.cloning._tables import Columns, TableEncoder, is_table, stacked
+
+__all__ = ["Cloner", "gaussian_complexity"]
+
+# Candidates for each selected example, and how often as many more are drawn while some bin has too few: the original's
+# values are those of training examples, and in many dimensions few new inputs fit the cloner as well.
+_CANDIDATES = 10
+_BATCHES = 8
+# Settings are compared by the mean complexity of so many clones, of at most so many examples.
+_MATCHING_CLONES = 3
+_MATCHING_SIZE = 500
+
+
+def gaussian_complexity(X, y):
+    """Support vectors plus errors of a Gaussian SVM (C = 1, width from the variance of X), as a share of the examples.
+
+    The measure of pratap2008, section 4.7.2: Definition 1 of section 4.2 with a lookup price of one support vector.
+    """
+    from sklearn.svm import SVC
+
+    from weaklearn.complexity import LookupComplexity
+
+    return LookupComplexity(SVC(C=1.0, gamma="scale"))(X, y) / len(y)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One rung of the ladder: which stage of the scores, and which share of the misfits is noise."""
+
+    stage: int
+    noise: float
+
+
+class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of the cloners: a subclass states how scores are learned, and its ladder of settings."""
+
+    @abstractmethod
+    def _learn(self, Z, codes, n_classes, rng):
+        """Fit the cloner function; returns the ladder, a list of `Setting`."""
+
+    @abstractmethod
+    def _stage_scores(self, Z, stages):
+        """Scores (n, n_classes) of standardised inputs at each of the given stages; two classes are opposite."""
+
+    def fit(self, X, y):
+        """Learn the cloner function, the source of inputs, and the mix of examples.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            Numbers; in a data frame or an array of objects also categories. Entries may be missing.
+        y : array-like of shape (n_samples,)
+            Labels of two or more classes.
+
+        Returns
+        -------
+        self
+        """
+        X, y = self._checked_training(X, y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"{type(self).__name__} needs examples of at least two classes; "
+                f"y has only one class: {self.classes_[0]}."
+            )
+        self._check_bins(codes)
+        rng = check_random_state(self.random_state)
+        self._layout = Columns(X)
+        columns = self._layout.split(X)
+        self._may_be_missing = [bool(_missing_entries(column).any()) for column in columns]
+        self._encoder = TableEncoder().fit(columns)
+        Z = self._encoder.transform(columns)
+        if np.ptp(Z, axis=0).max() == 0:
+            raise ValueError("every column of X is constant: there is nothing that a clone could keep.")
+        self._bootstrap = SmoothedBootstrap().fit(X) if self.inputs is None else None
+        self._pool = (
+            None if self.inputs is None or callable(self.inputs) else self._checked_inputs(self.inputs)
+        )
+        self._codes = codes
+        ladder = self._learn(Z, codes, len(self.classes_), rng)
+        self._choose(ladder, Z, rng)
+        return self
+
+    def _checked_training(self, X, y):
+        if is_table(X) and not _all_numbers(X):
+            validate_data(self, X, skip_check_array=True)
+            y = column_or_1d(y)
+            if len(X) != len(y):
+                raise ValueError(f"X has {len(X)} rows, y has {len(y)} labels.")
+        elif is_table(X) and hasattr(X, "columns"):
+            # Checked as numbers, kept as a table: clones have its columns and types.
+            _, y = validate_data(
+                self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
+            )
+        else:
+            X, y = validate_data(
+                self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
+            )
+        check_classification_targets(y)
+        return X, np.asarray(y)
+
+    def _check_bins(self, codes):
+        if not isinstance(self.n_bins, int | np.integer) or isinstance(self.n_bins, bool) or self.n_bins < 1:
+            raise ValueError(f"n_bins must be an integer of at least 1; got {self.n_bins!r}.")
+        if self.selection and len(codes) < self.n_bins:
+            raise ValueError(
+                f"n_bins={self.n_bins} bins need at least as many examples; there are {len(codes)}. "
+                "Take fewer bins, or selection=False."
+            )
+
+    def _checked_inputs(self, X):
+        """Inputs from a pool or from the user's generator: as many columns, and missing only where it was before."""
+        if not is_table(X):
+            X = np.asarray(X)
+            if X.dtype.kind in "iufb":
+                X = X.astype(np.float64)
+        if getattr(X, "ndim", 2) != 2 or _num_samples(X) == 0:
+            raise ValueError(
+                f"inputs must have two dimensions and at least one row; got shape {np.shape(X)}."
+            )
+        columns = self._layout.split(X)
+        for name, column, allowed in zip(self._layout.names, columns, self._may_be_missing, strict=True):
+            if not allowed and _missing_entries(column).any():
+                raise ValueError(f"inputs has missing entries (NaN) in {name}, where the original has none.")
+            if column.dtype != object and np.isinf(column).any():
+                raise ValueError(f"inputs has infinite entries in {name}.")
+        return X
+
+    def _drawn_inputs(self, n_samples, rng):
+        """New inputs and their standardised form."""
+        if self._bootstrap is not None:
+            X = self._bootstrap.sample(n_samples, rng)
+        elif self._pool is not None:
+            size = _num_samples(self._pool)
+            X = _rows(self._pool, rng.choice(size, size=n_samples, replace=size < n_samples))
+        else:
+            X = self._checked_inputs(self.inputs(n_samples, rng))
+            if _num_samples(X) != n_samples:
+                raise ValueError(f"inputs was asked for {n_samples} rows and returned {_num_samples(X)}.")
+        return X, self._encoder.transform(self._layout.split(X))
+
+    def _choose(self, ladder, Z, rng):
+        """Take the setting whose clones are nearest to the original in complexity."""
+        measure = gaussian_complexity if self.measure is None else self.measure
+        subset = rng.permutation(len(Z))[:_MATCHING_SIZE]
+        self.complexity_ = float(measure(Z[subset], self.classes_[self._codes[subset]]))
+        scores = self._stage_scores(Z, [setting.stage for setting in ladder])
+        drafts = [self._values_of(score, setting, rng) for score, setting in zip(scores, ladder, strict=True)]
+        self.ladder_complexity_ = np.full(len(ladder), np.nan)
+        chosen = len(ladder) - 1
+        if self.selection and len(ladder) > 1:
+            stages = [setting.stage for setting in ladder]
+            _, pool = self._drawn_inputs(_CANDIDATES * len(subset), rng)
+            pool_scores = list(self._stage_scores(pool, stages))
+            for _ in range(_BATCHES - 1):
+                if all(
+                    enough(values, codes, label_values(score), len(subset), self.n_bins)
+                    for (values, codes), score in zip(drafts, pool_scores, strict=True)
+                ):
+                    break
+                _, more = self._drawn_inputs(_CANDIDATES * len(subset), rng)
+                added = self._stage_scores(more, stages)
+                pool = np.concatenate([pool, more])
+                pool_scores = [np.concatenate(pair) for pair in zip(pool_scores, added, strict=True)]
+            for i, (values, codes) in enumerate(drafts):
+                candidates = label_values(pool_scores[i])
+                found = []
+                for _ in range(_MATCHING_CLONES):
+                    rows, labels, _ = select(values, codes, candidates, len(subset), self.n_bins, rng)
+                    found.append(measure(pool[rows], self.classes_[labels]))
+                self.ladder_complexity_[i] = np.mean(found)
+            chosen = int(np.argmin(np.abs(self.ladder_complexity_ - self.complexity_)))
+        self.ladder_, self.setting_ = ladder, ladder[chosen]
+        self._values, self._value_codes = drafts[chosen]
+        own = label_values(scores[chosen])[np.arange(len(Z)), self._codes]
+        self.values_, self.noise_share_ = own, float(np.mean(self._values <= 0))
+
+    def _values_of(self, scores, setting, rng):
+        values = label_values(scores)[np.arange(len(self._codes)), self._codes]
+        return softened(values, self._codes, scores.argmax(axis=1), setting.noise, rng)
+
+    def sample(self, n_samples=None, *, selection=None, random_state=None):
+        """A clone.
+
+        Parameters
+        ----------
+        n_samples : int, default=None
+            Its size; None means that of the original.
+        selection : bool, default=None
+            Whether the mix of examples is that of the original, noise included. False takes inputs as they come,
+            labelled by the cloner function, which is what a test set wants. None means as in the constructor.
+        random_state : int, RandomState instance or None, default=None
+            None draws another clone each time.
+
+        Returns
+        -------
+        X : DataFrame or ndarray of shape (n_samples, n_features)
+            Of the kind that was given to `fit`.
+        y : ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        n_samples = len(self._codes) if n_samples is None else n_samples
+        if not isinstance(n_samples, int | np.integer) or n_samples < 1:
+            raise ValueError(f"n_samples must be an integer of at least 1; got {n_samples!r}.")
+        rng = check_random_state(random_state)
+        if not (self.selection if selection is None else selection):
+            X, Z = self._drawn_inputs(n_samples, rng)
+            return X, self.classes_[self._scores(Z).argmax(axis=1)]
+        tables, candidates = [], np.empty((0, len(self.classes_)))
+        for _ in range(_BATCHES):
+            X, Z = self._drawn_inputs(_CANDIDATES * n_samples, rng)
+            tables.append(X)
+            candidates = np.concatenate([candidates, label_values(self._scores(Z))])
+            if enough(self._values, self._value_codes, candidates, n_samples, self.n_bins):
+                break
+        chosen = select(self._values, self._value_codes, candidates, n_samples, self.n_bins, rng)
+        return _rows(stacked(tables), chosen.rows), self.classes_[chosen.codes]
+
+    def _scores(self, Z):
+        return self._stage_scores(Z, [self.setting_.stage])[0]
+
+    def _encoded(self, X):
+        check_is_fitted(self)
+        if is_table(X) and (hasattr(X, "columns") or not all(self._layout.numeric)):
+            validate_data(self, X, reset=False, skip_check_array=True)
+        else:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        return self._encoder.transform(self._layout.split(X))
+
+    def decision_function(self, X):
+        """Scores of the cloner function.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        Z = self._encoded(X)
+        scores = self._scores(Z)
+        return scores[:, 1] if scores.shape[1] == 2 else scores
+
+    def predict(self, X):
+        """Classes that the cloner function gives.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        Z = self._encoded(X)  # first of all: it complains if there was no fit
+        return self.classes_[self._scores(Z).argmax(axis=1)]
+
+    def example_values(self, X, y):
+        """How well labelled examples fit the cloner: above 0 typical or critical, else noisy.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Margins or rho-values.
+        """
+        values = label_values(self._scores(self._encoded(X)))
+        y = column_or_1d(y)
+        unknown = ~np.isin(y, self.classes_)
+        if unknown.any():
+            raise ValueError(f"y holds the label {y[unknown][0]}; the cloner knows {self.classes_.tolist()}.")
+        return values[np.arange(len(values)), np.searchsorted(self.classes_, y)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _all_numbers(X):
+    # An array of objects may be numbers in disguise; then it is treated, and complained about, as numbers.
+    if not hasattr(X, "columns"):
+        return not any(isinstance(value, str | bytes | bool | type(None)) for value in X.ravel())
+    return all(Columns(X).numeric)
+
+
+def _missing_entries(column):
+    if column.dtype == object:
+        return np.array([value is None for value in column], dtype=bool)
+    return np.isnan(column)
+
+
+def _rows(X, rows):
+    if hasattr(X, "iloc"):
+        return X.iloc[rows].reset_index(drop=True)
+    return X[rows]
