@@ -184,9 +184,10 @@ def test_the_catalogue_is_sound():
         assert experiment.name == name
         assert {"quick", "full"} <= set(experiment.profiles)
         for table in experiment.tables:
-            printed = {
-                (cell.row, cell.column) for cell in load_published(table.source) if cell.table == table.number
-            }
+            cells = load_published(table.source) if table.published is None else table.published
+            printed = {(cell.row, cell.column) for cell in cells if cell.table == table.number}
             ours = {(row.label, column.name) for row in table.rows for column in table.columns}
+            if table.published == ():
+                continue  # a table of our own, which no document has
             assert printed, f"{name}, {table.item}: nothing published under that number"
             assert ours & printed, f"{name}, {table.item}: no row and column has a published name"
