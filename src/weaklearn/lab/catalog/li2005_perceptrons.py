@@ -234,9 +234,9 @@ EXPERIMENT = Experiment(
     ),
     profiles={
         "quick": Profile(
-            n_trials=12,
+            n_trials=10,
             items={
-                "table 4": Profile(n_trials=5),
+                "table 4": Profile(n_trials=3),
                 "figure 1": Profile(n_trials=5),
                 "figure 2": Profile(n_trials=5),
                 "figure 3": Profile(n_trials=5),
