@@ -11,26 +11,45 @@ from numba import njit
 from weaklearn._fast.logistic import fit_logistic
 
 
-@njit(cache=True, nogil=True)
-def pool(y, m, n, values, weights, sizes, out):
-    """Pool adjacent violators on the first ``n`` entries; ``values``, ``weights``, ``sizes`` are work space."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def pool(y, m, n, sums, weights, starts, out):
+    """Pool adjacent violators on the first ``n`` entries; ``sums``, ``weights``, ``starts`` are work space.
+
+    Means of blocks are compared by cross-multiplication and written out without a branch: divisions in the
+    innermost loop and branches that cannot be predicted would be most of the work.
+    """
+    # The block that grows is kept in registers, finished ones on a stack.
     blocks = 0
-    for i in range(n):
-        value, weight, size = y[i], m[i], 1
-        # Pooling at equality too makes blocks maximal, so equal neighbours are one block exactly.
-        while blocks > 0 and values[blocks - 1] >= value:
-            blocks -= 1
-            total = weights[blocks] + weight
-            value = values[blocks] + (value - values[blocks]) * (weight / total)
-            weight = total
-            size += sizes[blocks]
-        values[blocks], weights[blocks], sizes[blocks] = value, weight, size
-        blocks += 1
-    i = 0
+    total, weight, start = y[0] * m[0], m[0], 0
+    for i in range(1, n):
+        new_weight = m[i]
+        new_total = y[i] * new_weight
+        # Pooling at equality too makes blocks maximal.
+        if total * new_weight >= new_total * weight:
+            total += new_total
+            weight += new_weight
+            while blocks > 0 and sums[blocks - 1] * weight >= total * weights[blocks - 1]:
+                blocks -= 1
+                total += sums[blocks]
+                weight += weights[blocks]
+                start = starts[blocks]
+        else:
+            sums[blocks], weights[blocks], starts[blocks] = total, weight, start
+            blocks += 1
+            total, weight, start = new_total, new_weight, i
+    sums[blocks], weights[blocks], starts[blocks] = total, weight, start
+    blocks += 1
+    last = -np.inf
     for block in range(blocks):
-        for _ in range(sizes[block]):
-            out[i] = values[block]
-            i += 1
+        end = starts[block + 1] if block + 1 < blocks else n
+        # A block of one keeps its value to the last digit; the maximum keeps rounding from undoing the order.
+        mean = sums[block] / weights[block]
+        last = max(last, y[starts[block]] if end - starts[block] == 1 else mean)
+        sums[block] = last
+    block = blocks - 1
+    for i in range(n - 1, -1, -1):
+        out[i] = sums[block]
+        block -= i == starts[block]
 
 
 @njit(cache=True, nogil=True)
@@ -63,17 +82,17 @@ def fill_between(x, index, n, fitted, out):
 def isotonic_rows(x, y, m, out):
     """Weighted isotonic regression of every row."""
     n_rows, n_levels = y.shape
-    values, weights = np.empty(n_levels), np.empty(n_levels)
-    sizes, index = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
+    sums, weights = np.empty(n_levels), np.empty(n_levels)
+    starts, index = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
     some_y, some_m, fitted = np.empty(n_levels), np.empty(n_levels), np.empty(n_levels)
     for r in range(n_rows):
         n = sampled(m[r], index)
         if n == n_levels:
-            pool(y[r], m[r], n, values, weights, sizes, out[r])
+            pool(y[r], m[r], n, sums, weights, starts, out[r])
             continue
         for k in range(n):
             some_y[k], some_m[k] = y[r, index[k]], m[r, index[k]]
-        pool(some_y, some_m, n, values, weights, sizes, fitted)
+        pool(some_y, some_m, n, sums, weights, starts, fitted)
         fill_between(x, index, n, fitted, out[r])
 
 
@@ -81,8 +100,8 @@ def isotonic_rows(x, y, m, out):
 def hybrid_rows(x, y, m, out):
     """Isotonic regression with least jumps taken from a logistic fit (see `weaklearn.monotone.HybridFit`)."""
     n_rows, n_levels = y.shape
-    values, weights = np.empty(n_levels), np.empty(n_levels)
-    sizes, index = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
+    sums, weights = np.empty(n_levels), np.empty(n_levels)
+    starts, index = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
     some_x, some_y, some_m = np.empty(n_levels), np.empty(n_levels), np.empty(n_levels)
     raised, fitted = np.empty(n_levels), np.empty(n_levels)
     for r in range(n_rows):
@@ -103,7 +122,7 @@ def hybrid_rows(x, y, m, out):
             some_y[k] -= total
             if k + 1 < n:
                 total += gradient * (some_x[k + 1] - some_x[k]) / max(1.0, some_m[k])
-        pool(some_y, some_m, n, values, weights, sizes, fitted)
+        pool(some_y, some_m, n, sums, weights, starts, fitted)
         for k in range(n):
             fitted[k] = min(max(fitted[k], 0.0), 1.0 - total) + raised[k]
         fill_between(x, index, n, fitted, out[r])
