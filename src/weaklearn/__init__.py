@@ -15,6 +15,7 @@ import importlib
 __version__ = "0.1.0.dev0"
 
 _SUBMODULES = (
+    "adaptive",
     "boosting",
     "cloning",
     "complexity",
@@ -24,6 +25,7 @@ _SUBMODULES = (
     "kernel",
     "lab",
     "linear",
+    "monotone",
     "multiclass",
     "stumps",
     "testing",
