@@ -58,22 +58,28 @@ def test_hybrid_fit_deviates_less_than_monotone_fit():
 
 @pytest.mark.slow
 def test_equal_columns_of_table_3_4():
-    """Variances within 30% on the targets that come out, with 10 locations and 3 answers each."""
+    """Variances within 30% in nine of twelve cells, with 10 locations and 3 answers each."""
     from weaklearn.lab import load_published
 
     printed = {(c.row, c.column): c.value for c in load_published("pratap2008") if c.table == "3.4"}
-    rows, inside = [], 0
+    rows, outside = [], set()
     for target in ("linear", "weibull", "normcdf", "tr", "exponential", "exponential2"):
         for name, fit in (("Equal-Logfit", LogisticFit()), ("Equal-MonFit", MonotoneFit())):
             sampler = EqualAllocation(LEVELS, Crossing(0.612), fit=fit)
             study = simulate(sampler, target_curve(target), 10_000, budget=30, random_state=0)
             ours, theirs = study.variance[0, -1], printed[target, f"{name} variance"]
             rows.append((f"{target} {name}", [ours, theirs, ours / theirs]))
-            inside += abs(ours / theirs - 1) <= 0.3
+            if abs(ours / theirs - 1) > 0.3:
+                outside.add((target, name))
     show("variance of the 61.2% threshold", ["ours", "published", "ratio"], rows)
-    print(f"within 30%: {inside} of {len(rows)}")
-    # Outside: linear Equal-Logfit (0.62 of the printed one), normcdf and exponential2 Equal-MonFit (0.69, 1.34).
-    assert inside >= 9
+    print(f"within 30%: {len(rows) - len(outside)} of {len(rows)}")
+    # These three do not come out (ratios 0.62, 0.69, 1.34), whatever grid was tried: the test says which, and that the
+    # others do.
+    assert outside == {
+        ("linear", "Equal-Logfit"),
+        ("normcdf", "Equal-MonFit"),
+        ("exponential2", "Equal-MonFit"),
+    }
 
 
 @pytest.mark.slow

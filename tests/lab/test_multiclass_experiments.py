@@ -75,7 +75,7 @@ def test_an_official_split_is_used_as_it_is():
     np.testing.assert_array_equal(training_and_test(first)[1], training_and_test(second)[1])
 
 
-# Test errors printed in Table 4.2 and how many test examples ours may differ by: ties that the text leaves open.
+# Test errors printed in Table 4.2, and the number of test examples by which ours are known to differ.
 MAX_TWO = [
     ("vowel", "LRL", 55.63, 0),
     ("vowel", "LRLR", 59.09, 1),
