@@ -27,7 +27,7 @@ class TrainingSet(NamedTuple):
     sample_weight: np.ndarray
 
 
-def training_set(estimator, X, y, sample_weight=None, *, binary=False):
+def training_set(estimator, X, y, sample_weight=None, *, binary=False, dtype="float64", finite=True):
     """Validate a training set and set ``classes_`` and ``n_features_in_`` on the estimator.
 
     Parameters
@@ -38,12 +38,16 @@ def training_set(estimator, X, y, sample_weight=None, *, binary=False):
         As passed to its ``fit``.
     binary : bool, default=False
         Refuse more than two classes.
+    dtype : str, default="float64"
+        Of the features.
+    finite : bool, default=True
+        Refuse NaN and infinity in X. Whoever says False looks after them.
 
     Returns
     -------
     TrainingSet
     """
-    X, y = validate_data(estimator, X, y, dtype=np.float64, order="C")
+    X, y = validate_data(estimator, X, y, dtype=np.dtype(dtype), order="C", ensure_all_finite=finite)
     data, estimator.classes_ = encoded(type(estimator).__name__, X, y, sample_weight, binary=binary)
     return data
 

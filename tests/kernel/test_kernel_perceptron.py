@@ -221,3 +221,22 @@ def test_zero_weights_are_absent_rows():
     absent = KernelPerceptronClassifier(degree=2, shuffle=False).fit(X[weight > 0], y[weight > 0])
     assert_array_equal(model.support_, np.flatnonzero(weight)[absent.support_])
     assert_array_equal(model.dual_coef_, absent.dual_coef_)
+
+
+def test_long_runs_without_a_mistake():
+    X, y = digits(1797)
+    X = X - X.mean(axis=0)
+    W, _, mistakes = primal_rest(X, y, 32)
+    model = KernelPerceptronClassifier("linear", shuffle=False, tol=None, max_iter=32).fit(X, y)
+    assert 0 < mistakes.min() < 20
+    assert_array_equal(model.mistakes_, mistakes)
+    assert_allclose(model.decision_function(X), X @ W.T, rtol=1e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_gram_matrix_with_holes(bad):
+    X, y = digits(100)
+    gram = polynomial_kernel(X, degree=2)
+    gram[:, 0] = bad
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        KernelPerceptronClassifier("precomputed").fit(gram, y)

@@ -15,6 +15,10 @@ from numba import njit
 
 __all__ = ["present_pairs", "present_rest"]
 
+# Looking at all examples at once costs as much as at this many one by one, in random order. So after as many without
+# a mistake it is done, and the next mistake is found at once.
+_QUIET = 512
+
 
 @njit(cache=True, nogil=True)
 def _add_row(scores, row, size):
@@ -39,6 +43,19 @@ def _largest_other(scores, t, y):
         score = -np.inf if k == y else scores[k, t]
         best = score if score > best else best
     return best
+
+
+@njit(cache=True, nogil=True)
+def _find_wrong(scores, codes, largest_other, wrong):
+    """Which of all examples would be mistakes now, in the order of the memory."""
+    largest_other[:] = -np.inf
+    for k in range(scores.shape[0]):
+        row = scores[k]
+        for i in range(codes.size):
+            score = -np.inf if codes[i] == k else row[i]
+            largest_other[i] = score if score > largest_other[i] else largest_other[i]
+    for i in range(codes.size):
+        wrong[i] = scores[codes[i], i] <= largest_other[i]
 
 
 @njit(cache=True, nogil=True)
@@ -78,9 +95,21 @@ def present_rest(gram, codes, strength, rows, budget, trials, scores, coef, lag)
     if budget > 0:
         for i in range(coef.shape[1]):
             n_support += _active(coef, i)
+    wrong = np.empty(codes.size, np.bool_)
+    largest_other = np.empty(codes.size, scores.dtype)
+    quiet = 0
     for t in rows:
+        if quiet >= _QUIET:
+            if quiet == _QUIET:
+                _find_wrong(scores, codes, largest_other, wrong)
+            quiet += 1
+            if not wrong[t]:
+                trials += 1
+                continue
         y = codes[t]
+        quiet += 1
         if scores[y, t] <= _largest_other(scores, t, y):
+            quiet = 0
             rival = _rival(scores, t, y)
             mistakes += 1
             size = strength[t]

@@ -61,9 +61,10 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
-    def _training_data(self, X, y, sample_weight):
+    def _training_data(self, X, y, sample_weight, finite=True):
         """A `TrainingSet` and the numbers of its rows among those given."""
-        data = training_set(self, X, y, sample_weight)
+        dtype = self.dtype if self.kernel == "precomputed" else "float64"
+        data = training_set(self, X, y, sample_weight, dtype=dtype, finite=finite)
         n_given = len(np.asarray(y))
         kept = (
             np.arange(n_given)

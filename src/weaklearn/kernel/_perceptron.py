@@ -178,15 +178,15 @@ class KernelPerceptronClassifier(KernelMachine):
         self
         """
         self._check_budget()
-        (X, codes, strength), kept = self._training_data(X, y, sample_weight)
+        # Looking through a whole Gram matrix takes longer than learning from it, which reads few of its rows.
+        given = self.kernel == "precomputed"
+        (X, codes, strength), kept = self._training_data(X, y, sample_weight, finite=not given)
         n = len(codes)
         self._choose_kernel(X, strength)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         shape = (self._n_machines(), n)
         pool = _Pool(X, codes, strength, np.zeros(shape), np.zeros(shape if self.averaged else (0, n)))
-        if self.kernel == "precomputed" or (
-            self.budget is None and self._gram_gigabytes(n) <= self.gram_limit
-        ):
+        if given or (self.budget is None and self._gram_gigabytes(n) <= self.gram_limit):
             gram = self._gram(X)
         else:
             gram = None
@@ -202,6 +202,10 @@ class KernelPerceptronClassifier(KernelMachine):
             mistakes.append(wrong)
             if updates == 0 or self._has_settled(1.0 - np.array(mistakes) / n):
                 break
+        if scores is not None and not np.isfinite(scores).all():
+            raise ValueError(
+                "the scores are not finite: the kernel matrix holds NaN or infinity, or values too large to add up."
+            )
         self.mistakes_ = np.array(mistakes)
         self.n_iter_ = len(mistakes)
         self._n_seen = int(kept[-1]) + 1
