@@ -60,6 +60,24 @@ def test_json_is_all_there_is_on_standard_output():
     assert "18 trials" in result.stderr
 
 
+def test_one_table_one_row_more_trials():
+    data = json.loads(inline("--item", "table 2", "--row", "blobs5", "--trials", "5", "--json").stdout)
+    # Three columns that are run, of which one has two headings.
+    assert data["trials"]["planned"] == 15
+    assert {cell["table"] for cell in data["cells"]} == {"2"}
+    again = json.loads(inline("--item", "table 2", "--trials", "5", "--json").stdout)
+    assert again["trials"] == {"planned": 30, "found": 15, "finished": 15, "failed": 0}
+
+
+def test_an_item_that_is_asked_for_is_run_where_the_profile_leaves_it_out():
+    profile = ("--profile", "restricted", "--json")
+    assert json.loads(inline(*profile).stdout)["trials"]["planned"] == 9
+    assert json.loads(inline(*profile, "--trials", "2").stdout)["trials"]["planned"] == 6
+    assert (
+        json.loads(inline(*profile, "--item", "table 1", "--trials", "2").stdout)["trials"]["planned"] == 12
+    )
+
+
 def test_markdown_and_files_of_ones_own(tmp_path):
     result = inline(TOY_FILE, "--markdown", tmp_path / "tables.md", "--out", "out", "--store", "out/s.sqlite")
     assert result.exit_code == 0, result.output
@@ -88,6 +106,9 @@ def test_version_and_help():
         (["--engine", "cloud"], "unknown engine 'cloud': use local or dask://HOST:PORT"),
         (["--engine", "dask://host"], "write dask://HOST:PORT"),
         (["--workers", "0"], "--workers must be at least 1, got 0"),
+        (["--trials", "0"], "--trials must be at least 1, got 0"),
+        (["--item", "table 9"], "--item 'table 9' is not there; choose from: table 1, table 2"),
+        (["--row", "blob"], "--row 'blob' is not there; choose from: blobs5, blobs9"),
         (["--store", "."], "is a folder"),
         (["--store", "taken/store.sqlite"], "cannot be made"),
         (["--store", "taken"], "is not a weaklearn store"),

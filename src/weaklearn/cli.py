@@ -60,6 +60,14 @@ def reproduce(
         ),
     ] = None,
     profile: Annotated[str, typer.Option(help="How much to run: quick, or full as published.")] = "quick",
+    items: Annotated[
+        list[str] | None,
+        typer.Option("--item", help='Only this table or figure ("table 4.2"); can be given again.'),
+    ] = None,
+    rows: Annotated[
+        list[str] | None, typer.Option("--row", help="Only this row of the tables; can be given again.")
+    ] = None,
+    trials: Annotated[int | None, typer.Option(help="Trials per cell, instead of the profile's.")] = None,
     engine: Annotated[str, typer.Option(help="Where to run: local, or dask://HOST:PORT.")] = "local",
     store: Annotated[Path, typer.Option(help="The file that keeps finished trials.")] = Path(
         "reproduction/store.sqlite"
@@ -79,10 +87,12 @@ def reproduce(
     from weaklearn.lab import LabError
 
     try:
+        chosen = _chosen(experiments or [])
         if list_them:
-            _list_experiments(_chosen(experiments or []), as_json)
+            _list_experiments(chosen, as_json)
             return
-        result = _reproduce(_chosen(experiments or []), profile, engine, store, out, workers, markdown)
+        chosen = _narrowed(chosen, items or [], rows or [], trials)
+        result = _reproduce(chosen, profile, engine, store, out, workers, markdown)
     except LabError as error:
         _fail(str(error))
     if as_json:
@@ -120,6 +130,29 @@ def _experiment(name: str, known: "dict[str, Experiment]") -> "Experiment":
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     hint = f" (did you mean {near[0]}?)" if near else ""
     raise LabError(f"unknown experiment {name!r}{hint}; known: {', '.join(known) or 'none'}")
+
+
+def _narrowed(
+    experiments: "list[Experiment]", items: list[str], rows: list[str], trials: int | None
+) -> "list[Experiment]":
+    from weaklearn.lab import LabError
+
+    if trials is not None and trials < 1:
+        raise LabError(f"--trials must be at least 1, got {trials}")
+    known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
+    known_rows = dict.fromkeys(
+        row.label
+        for experiment in experiments
+        for part in experiment.parts
+        if not items or part.item in items
+        for row in part.rows
+    )
+    for option, asked, known in (("--item", items, known_items), ("--row", rows, known_rows)):
+        for name in asked:
+            if name not in known:
+                raise LabError(f"{option} {name!r} is not there; choose from: {', '.join(known)}")
+    narrowed = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
+    return [experiment for experiment in narrowed if experiment.parts]
 
 
 def _experiment_from_file(path: Path) -> "Experiment":

@@ -7,7 +7,8 @@ trial share it. Display names (`Algorithm.name`, `DataSource.label`) are not par
 renaming a column never runs anything again.
 """
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -299,6 +300,12 @@ class Profile:
         """The profile of one table or figure."""
         return self.items.get(item.item, self)
 
+    def narrowed(self, n_trials: int | None, rows: tuple[str, ...] | None) -> "Profile":
+        """This profile, or that of an item, with other trials per cell or other rows."""
+        return Profile(
+            self.n_trials if n_trials is None else n_trials, self.rows if rows is None else rows, self.columns
+        )
+
     def includes(self, row: str, column: str) -> bool:
         """Whether the cell is run."""
         wanted_row = self.rows is None or row in self.rows
@@ -331,6 +338,44 @@ class Experiment:
     def parts(self) -> tuple[Table | Figure, ...]:
         """The tables, then the figures."""
         return (*self.tables, *self.figures)
+
+    def narrowed(
+        self,
+        items: Collection[str] = (),
+        rows: tuple[str, ...] | None = None,
+        n_trials: int | None = None,
+    ) -> "Experiment":
+        """The same experiment with fewer tables and figures, or with another amount of work.
+
+        Parameters
+        ----------
+        items : collection of str
+            Keep these ("table 2"); all if empty. With `n_trials` they are run even where a profile leaves them out.
+        rows : tuple of str, optional
+            Run these rows, and no others, in every profile.
+        n_trials : int, optional
+            Trials per cell in every profile.
+
+        Returns
+        -------
+        Experiment
+        """
+        kept = [part for part in self.parts if not items or part.item in items]
+
+        def narrowed(profile: Profile) -> Profile:
+            chosen = {}
+            for part in kept:
+                own = profile.of(part)
+                left_out = own.n_trials == 0 and not items
+                chosen[part.item] = own.narrowed(None if left_out else n_trials, rows)
+            return dataclasses.replace(profile, items=chosen)
+
+        return dataclasses.replace(
+            self,
+            tables=tuple(part for part in kept if isinstance(part, Table)),
+            figures=tuple(part for part in kept if isinstance(part, Figure)),
+            profiles={name: narrowed(profile) for name, profile in self.profiles.items()},
+        )
 
 
 def _names(parts: tuple[Any, ...]) -> list[str]:
