@@ -258,3 +258,10 @@ def test_serve_on_a_port_that_is_taken():
         taken.listen()
         port = taken.getsockname()[1]
         assert f"port {port} cannot be used" in complaint(call("serve", "--port", port))
+
+
+def test_the_package_runs_as_a_module():
+    run = subprocess.run(
+        [sys.executable, "-m", "weaklearn", "--version"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == f"weaklearn {weaklearn.__version__}\n"
