@@ -20,6 +20,7 @@ from weaklearn.lab import (
     compare,
 )
 from weaklearn.lab._compare import document_scores
+from weaklearn.lab._wording import deviation
 
 A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
 REAL = DataSource("real", Split(test_share=0.2))
@@ -83,6 +84,15 @@ def test_a_missing_published_error_is_estimated_from_our_spread(store):
     deviation = math.sqrt(5 / 3)
     combined = math.sqrt(deviation**2 / 4 + deviation**2 / 100 + 0.01 / 12)
     assert cell.deviation == pytest.approx(-0.5 / combined)
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(60.17, "agrees"), (59.95, "differs")])
+def test_without_chance_the_difference_stands_for_itself(store, value, verdict):
+    put(store, REAL, A, [60.172] * 4)
+    cell = cells_of(experiment([published("real", "A", value, decimals=2)]), store)["real", "A"]
+    assert cell.verdict == verdict
+    assert cell.deviation is None
+    assert deviation(cell) == f"{60.172 - value:+.2f}, no chance involved"
 
 
 def test_scale_turns_our_unit_into_the_published_one(store):

@@ -5,7 +5,8 @@ of n). A published cell has a printed standard error p; where none is printed bu
 runs is, p is our sample deviation over the square root of that number. A printed value is known
 to within its last digit u, which adds the deviation u / sqrt(12) of a uniform rounding error. The
 difference is stated in combined standard errors, sqrt(s^2 + p^2 + u^2 / 12), and a cell agrees if
-it is at most three.
+it is at most three. Where chance plays no part on either side, only the rounding is left: then the difference stands
+for itself and is not stated in standard errors.
 
 On artificial rows of a table with a reference column, the level belongs to the one set that was
 drawn. There the compared quantity is the difference from the reference column, paired over
@@ -59,7 +60,7 @@ class Cell:
     difference : float or None
         Ours minus published; on paired cells that of the differences from the reference column.
     deviation : float or None
-        The difference in combined standard errors.
+        The difference in combined standard errors; None where chance plays no part.
     paired_with : str
         The reference column of a paired comparison, or "".
     verdict : str
@@ -254,6 +255,7 @@ class _TableComparison:
         difference = mean - published.value
         combined = _combine([error, *_uncertainties(published, error, len(values))])
         agrees = abs(difference) <= _LIMIT * combined
+        without_chance = error == 0 and not published.error
         return self._finish(
             row.label,
             column.name,
@@ -261,7 +263,7 @@ class _TableComparison:
             published,
             _verdict(agrees),
             difference=difference,
-            combined=combined,
+            combined=None if without_chance else combined,
         )
 
     def _is_paired(self, row: DataSource, column: Column) -> bool:

@@ -46,7 +46,7 @@ def deviation(cell: Cell) -> str:
         return {REFERENCE: "reference of its row"}.get(cell.verdict, "")
     errors = "" if cell.deviation is None else f"{cell.deviation:+.1f} s.e."
     if not cell.paired_with:
-        return errors
+        return errors or f"{cell.difference:+.{cell.decimals}f}, no chance involved"
     return f"{cell.difference:+.{cell.decimals}f} rel. to {cell.paired_with} ({errors})"
 
 
