@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from weaklearn.datasets import load, make_tangram
-from weaklearn.display import ClassConfusionDisplay, CodeDistanceDisplay, CodeMatrixDisplay, PartitionDisplay
+from weaklearn.display import CodeDistanceDisplay, CodeMatrixDisplay, PartitionDisplay
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, OneVsOneClassifier
 
 WINE = load("wine")
@@ -48,11 +48,3 @@ def test_partitions():
     assert sides[-1] != sides[1]
     with pytest.raises(ValueError, match="two columns"):
         PartitionDisplay.from_estimator(MODEL, WINE.X, WINE.y)
-
-
-def test_confusion():
-    predicted = MODEL.truncated(1).predict(WINE.X)
-    shown = ClassConfusionDisplay.from_estimator(MODEL.truncated(1), WINE.X, WINE.y)
-    np.testing.assert_allclose(shown.shares.sum(axis=1), 1.0)
-    assert shown.shares[0, 1] == pytest.approx(np.mean(predicted[WINE.y == 1] == 2))
-    assert np.ma.getmaskarray(np.ma.masked_invalid(shown.image_.get_array())).diagonal().all()

@@ -69,10 +69,12 @@ def test_errors_of_means():
 
 
 def test_profiles():
-    assert len(make_plan([DIGITS], "quick").trials) < 100
+    quick = DIGITS.profiles["quick"]
+    assert quick.n_trials == 5
+    assert len(make_plan([DIGITS], "quick").trials) < 120
     assert len(make_plan([GROWTH], "quick").trials) == 12
     full = make_plan([DIGITS], "full")
-    # Tables 1 and 2, 6 and 7, 10 and 14, ... share their trials, and so do Tables 4, 5, 24 and Figure 6.
+    # Tables 1 and 2, 6 and 7, 10 and 14, ... share their trials, and so do Tables 3, 4, 5, 24 and Figure 6.
     assert len(full.trials) < 1300
 
 
@@ -107,9 +109,12 @@ def test_selection():
     assert result["gamma"] == 0.1
     assert result["C"] == 4.0
     assert result["test_error"] < 10
+    assert (result["chosen 0"], result["chosen 1"]) == (0.0, 1.0)
     shares = np.array([[result.get(f"confusion {i} {j}", 0.0) for j in range(10)] for i in range(10)])
     assert np.isin(shares.sum(axis=1).round(9), [0.0, 1.0]).all()
     assert len(result["wrong"]) < 50
+    wrong, taken = (np.asarray(result[name], dtype=int) for name in ("wrong", "taken"))
+    assert (taken != small_digits(500, None)[1][wrong]).all()
     assert Selection(grid=[1]).get_params()["grid"] == [1]
 
 
@@ -156,10 +161,56 @@ def test_drawings_of_the_digits():
     for draw in (drawings.example_digits, drawings.class_counts):
         assert isinstance(draw(figure, FigureData({("small", "p"): overview})), Panel)
 
-    chosen = {f"confusion {i} {j}": 0.1 * i for i in range(3) for j in range(3) if i != j} | {"wrong": [1, 2]}
+    chosen = {f"confusion {i} {j}": 0.1 * i for i in range(3) for j in range(3) if i != j}
+    # Examples 1 and 2 are a one and a two.
+    runs = [{**chosen, "wrong": [1, 2], "taken": [4, 7]}, {**chosen, "wrong": [2], "taken": [7]}]
     figure = dataclasses.replace(DIGITS.figures[2], rows=(small(),), columns=(Column("p", algorithm),))
-    data = FigureData({("small", "p"): [chosen, {**chosen, "wrong": [2]}]})
+    data = FigureData({("small", "p"): runs})
     assert isinstance(drawings.confusion(figure, data), Panel)
     images, often = drawings.hardest_examples(figure, data)
-    assert images.axes[0].get_title().endswith("wrong in 2 of 2")
+    titles = [inset.get_title() for inset in images.axes[0].child_axes]
+    assert titles == ["labelled 2\nwrong in 2 of 2\ntaken for 7", "labelled 1\nwrong in 1 of 2\ntaken for 4"]
     assert "2 examples" in often.axes[0].get_title()
+
+
+SINGLE_RUNS = {"3": 9, "8": 17, "12": 11, "16": 9, "19": 18}  # table, and how often its favourite was chosen
+
+
+@pytest.mark.parametrize("number", SINGLE_RUNS)
+def test_single_runs_are_compared_one_by_one_and_as_shares(number):
+    single, shares = (
+        next(table for table in DIGITS.tables if table.number == name)
+        for name in (number, f"{number} shares")
+    )
+    # Every run is a draw from the same distribution: all rows are the same trials.
+    assert len({str(row.describe()) for row in single.rows}) == 1
+    assert len(single.published) == 20 * len(single.columns)
+    assert all(cell.n_runs == 1 and cell.error is None for cell in single.published)
+    assert sum(cell.value for cell in shares.published) == pytest.approx(1)
+    favourite = max(shares.published, key=lambda cell: cell.value)
+    assert 20 * favourite.value == SINGLE_RUNS[number]
+    assert favourite.error == pytest.approx(np.sqrt(favourite.value * (1 - favourite.value) / 20))
+    (printed,) = (
+        cell
+        for cell in load_published("may2020")
+        if cell.table == str(int(number) + 1) and cell.column == "Mean test error"
+    )
+    errors = [cell.value for cell in single.published if cell.column == "Test error"]
+    # The mean of Table 13 is printed a little larger than that of the runs.
+    assert np.mean(errors) == pytest.approx(printed.value, abs=0.035)
+
+
+def test_drawing_of_single_runs():
+    figure = next(figure for figure in DIGITS.figures if figure.number == "T3")
+    runs = [
+        {"test_error": error, **{f"chosen {k}": float(k == degree - 1) for k in range(7)}}
+        for error, degree in ((3.5, 5), (2.5, 6))
+    ]
+    errors, often = drawings.single_runs(figure, FigureData({("cross-validation", "one-versus-rest"): runs}))
+    published, ours = errors.axes[0].get_lines()
+    assert ours.get_ydata().tolist() == [2.5, 3.5]
+    assert (np.diff(published.get_ydata()) >= 0).all()
+    assert len(published.get_ydata()) == 20
+    theirs, mine = often.axes[0].containers
+    assert [bar.get_height() for bar in mine] == pytest.approx([0, 0, 0, 0, 50, 50, 0])
+    assert [bar.get_height() for bar in theirs] == pytest.approx([0, 0, 5, 20, 45, 25, 5])

@@ -14,21 +14,20 @@ array([-0.1,  0.2,  0.5])
 """
 
 from weaklearn.display._capacity import CapacityDisplay
-from weaklearn.display._codes import (
-    ClassConfusionDisplay,
-    CodeDistanceDisplay,
-    CodeMatrixDisplay,
-    PartitionDisplay,
-)
+from weaklearn.display._codes import CodeDistanceDisplay, CodeMatrixDisplay, PartitionDisplay
 from weaklearn.display._complexity import (
     ComplexityErrorDisplay,
     ContributionDisplay,
     FingerprintDisplay,
 )
+from weaklearn.display._confusion import ClassConfusionDisplay
 from weaklearn.display._hulls import LineSearchDisplay, PConvexHullDisplay
+from weaklearn.display._images import HardestExamplesDisplay
+from weaklearn.display._learning_curves import GrowthDisplay, LearningCurveDisplay
 from weaklearn.display._margins import MarginDisplay
 from weaklearn.display._plane import BoundaryDisplay, SampleWeightDisplay
 from weaklearn.display._rounds import BoostingCurveDisplay, CoefficientDisplay
+from weaklearn.display._support import SupportCountDisplay
 
 __all__ = [
     "MarginDisplay",
@@ -43,6 +42,10 @@ __all__ = [
     "CodeDistanceDisplay",
     "PartitionDisplay",
     "ClassConfusionDisplay",
+    "HardestExamplesDisplay",
+    "SupportCountDisplay",
+    "LearningCurveDisplay",
+    "GrowthDisplay",
     "ComplexityErrorDisplay",
     "ContributionDisplay",
     "FingerprintDisplay",

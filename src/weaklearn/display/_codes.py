@@ -1,10 +1,10 @@
-"""Output codes: the matrix, how far its code words grow apart, partitions in the plane, confusion of classes."""
+"""Output codes: the matrix, how far its code words grow apart, partitions in the plane."""
 
 import numpy as np
 
 from weaklearn.display._style import CLASS_COLOURS, GREY, axes_for, curve_style, finish
 
-__all__ = ["ClassConfusionDisplay", "CodeDistanceDisplay", "CodeMatrixDisplay", "PartitionDisplay"]
+__all__ = ["CodeDistanceDisplay", "CodeMatrixDisplay", "PartitionDisplay"]
 
 
 class CodeMatrixDisplay:
@@ -242,62 +242,4 @@ class PartitionDisplay:
                 ax.annotate(str(label), region.mean(axis=0), ha="center", va="center", fontsize=10)
         ax.set_aspect("equal")
         ax.set_axis_off()
-        return self
-
-
-class ClassConfusionDisplay:
-    """Which classes are taken for which: the share of each true class (row) that got each answer (column).
-
-    Parameters
-    ----------
-    shares : array-like of shape (n_classes, n_classes)
-        Rows sum to 1, or are 0 for classes without examples.
-    classes : sequence
-
-    Attributes
-    ----------
-    image_ : matplotlib image
-        Right answers are left out, so that the colours tell the errors apart.
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
-
-    Examples
-    --------
-    >>> from weaklearn.display import ClassConfusionDisplay
-    >>> ClassConfusionDisplay.from_predictions(["a", "a", "b"], ["a", "b", "b"]).shares
-    array([[0.5, 0.5],
-           [0. , 1. ]])
-    """
-
-    def __init__(self, shares, classes):
-        self.shares = np.asarray(shares, dtype=np.float64)
-        self.classes = np.asarray(classes)
-
-    @classmethod
-    def from_predictions(cls, y_true, y_pred, *, ax=None):
-        """Confusion of given answers."""
-        from sklearn.metrics import confusion_matrix
-
-        classes = np.unique(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
-        counts = confusion_matrix(y_true, y_pred, labels=classes)
-        return cls(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), classes).plot(ax)
-
-    @classmethod
-    def from_estimator(cls, model, X, y, *, ax=None):
-        """Confusion of a fitted classifier on labelled examples."""
-        return cls.from_predictions(y, model.predict(X), ax=ax)
-
-    def plot(self, ax=None):
-        """Draw the errors."""
-        self.ax_ = ax = axes_for(ax, figsize=(4.8, 4.2))
-        self.figure_ = ax.figure
-        errors = self.shares.copy()
-        np.fill_diagonal(errors, np.nan)
-        self.image_ = ax.imshow(100 * errors, cmap="Blues", vmin=0)
-        ticks = range(len(self.classes)), [str(name) for name in self.classes]
-        ax.set_xticks(*ticks)
-        ax.set_yticks(*ticks)
-        ax.set(xlabel="predicted", ylabel="true")
-        ax.figure.colorbar(self.image_, ax=ax, label="share of the true class (%)", shrink=0.8)
-        finish(ax, legend=False, grid=False)
         return self

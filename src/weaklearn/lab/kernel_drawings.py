@@ -18,10 +18,11 @@ __all__ = [
     "example_digits",
     "growth_curves",
     "hardest_examples",
+    "single_runs",
     "support_counts",
 ]
 
-_BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#7f7f7f"
+_BLUE, _ORANGE = "#0072b2", "#d55e00"
 
 
 def _panel(width: float, height: float) -> "Panel":
@@ -36,20 +37,16 @@ def _only(data: "FigureData") -> list[Any]:
     return list(results)
 
 
-def _show_image(axes: Any, pixels: Any, title: str) -> None:
-    side = round(math.sqrt(len(pixels)))
-    axes.imshow(np.reshape(pixels, (side, side)), cmap="gray", interpolation="nearest")
-    axes.set_title(title, fontsize=9)
-    axes.set_axis_off()
-
-
 def example_digits(figure: "Figure", data: "FigureData") -> "Panel":
     """One example of each class as an image."""
+    from weaklearn.display._images import draw_images
+
     result = _only(data)[0]
-    images = np.reshape(result["pixels"], (len(result["classes"]), -1))
-    panel = _panel(7.5, 3.2)
-    for place, (label, pixels) in enumerate(zip(result["classes"], images, strict=True)):
-        _show_image(panel.add_subplot(2, 5, place + 1), pixels, f"{label:g}")
+    side = math.isqrt(len(result["pixels"]) // len(result["classes"]))
+    images = np.reshape(result["pixels"], (-1, side, side))
+    panel = _panel(7.5, 3.4)
+    titles = [f"{label:g}" for label in result["classes"]]
+    draw_images(panel.add_subplot(), images, titles, title_share=0.15)
     return panel
 
 
@@ -68,74 +65,103 @@ def class_counts(figure: "Figure", data: "FigureData") -> "Panel":
 
 def hardest_examples(figure: "Figure", data: "FigureData") -> "list[Panel]":
     """The five examples that the machines of all runs have wrong most often, and how often examples are wrong."""
+    from weaklearn.display import HardestExamplesDisplay
     from weaklearn.lab._sources import load_source
 
     X, y = load_source(figure.rows[0].describe())
+    classes = np.unique(y)
     runs = _only(data)
-    counts = Counter(int(number) for result in runs for number in result["wrong"])
-    images = _panel(7.5, 2.0)
-    for place, (number, count) in enumerate(counts.most_common(5)):
-        title = f"labelled {y[number]}\nwrong in {count} of {len(runs)}"
-        _show_image(images.add_subplot(1, 5, place + 1), X[number], title)
+    answers = np.tile(y, (len(runs), 1))
+    for answer, result in zip(answers, runs, strict=True):
+        answer[np.asarray(result["wrong"], dtype=int)] = classes[np.asarray(result["taken"], dtype=int)]
+    images = _panel(7.7, 2.0)
+    HardestExamplesDisplay.from_predictions(X, y, answers, ax=images.add_subplot())
     often = _panel(5.4, 3.2)
     axes = often.add_subplot()
-    sizes = Counter(counts.values())
+    counts = np.count_nonzero(answers != y, axis=0)
+    sizes = Counter(counts[counts > 0].tolist())
     axes.bar(list(sizes), list(sizes.values()), color=_BLUE)
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.locator_params(axis="x", integer=True)
     axes.set_xlabel(f"runs in which an example is wrong (of {len(runs)})")
     axes.set_ylabel("examples")
-    axes.set_title(f"{len(counts)} examples are wrong at least once", fontsize=11)
+    axes.set_title(f"{sizes.total()} examples are wrong at least once", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     return [images, often]
 
 
 def support_counts(figure: "Figure", data: "FigureData") -> "Panel":
     """Support of each machine, one line for each row of the table."""
-    panel = _panel(5.6, 4.0)
-    axes = panel.add_subplot()
-    rows = [row.label for row in figure.rows if data.columns_of(row.label)]
-    for place, row in enumerate(rows):
-        (results,) = (some for (label, _), some in data.results.items() if label == row)
+    from weaklearn.display import SupportCountDisplay
+
+    counts = {}
+    for (row, _), results in data.results.items():
         machines = sum(name.startswith("support ") for name in results[0])
-        counts = np.array([[result[f"support {k}"] for k in range(machines)] for result in results])
-        shade = 0.25 + 0.75 * place / max(1, len(rows) - 1)
-        axes.plot(range(machines), counts.mean(axis=0), marker="o", ms=3, color=_BLUE, alpha=shade, label=row)
-    axes.set_yscale("log")
-    axes.set_xticks(range(machines))
-    axes.set_xlabel("machine")
-    axes.set_ylabel("examples with a coefficient")
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
+        counts[row] = [[result[f"support {k}"] for k in range(machines)] for result in results]
+    panel = _panel(6.6, 4.0)
+    SupportCountDisplay(counts).plot(panel.add_subplot())
     return panel
 
 
 def confusion(figure: "Figure", data: "FigureData") -> "Panel":
     """Of the wrong examples of each class, the shares taken for each other class: mean and deviation over runs."""
+    from weaklearn.display import ClassConfusionDisplay
+
     runs = _only(data)
     size = 1 + max(int(name.split()[1]) for name in runs[0] if name.startswith("confusion "))
-    shares = np.zeros((len(runs), size, size))
-    for number, result in enumerate(runs):
-        for name, value in result.items():
-            if name.startswith("confusion "):
-                i, j = (int(part) for part in name.split()[1:])
-                shares[number, i, j] = value
-    mean, spread = shares.mean(axis=0), shares.std(axis=0)
+    shares = np.array(
+        [
+            [[result.get(f"confusion {i} {j}", 0.0) for j in range(size)] for i in range(size)]
+            for result in runs
+        ]
+    )
     panel = _panel(6.6, 5.6)
-    axes = panel.add_subplot()
-    image = axes.imshow(mean, cmap="Blues", vmin=0)
-    for i in range(size):
-        for j in range(size):
-            if mean[i, j] > 0:
-                colour = "white" if mean[i, j] > 0.6 * mean.max() else "black"
-                text = f"{mean[i, j]:.2f}\n±{spread[i, j]:.2f}"
-                axes.text(j, i, text, ha="center", va="center", fontsize=6, color=colour)
-    axes.set_xticks(range(size))
-    axes.set_yticks(range(size))
-    axes.set_xlabel("taken for")
-    axes.set_ylabel("class")
-    panel.colorbar(image, label="share of the wrong examples of the class")
+    display = ClassConfusionDisplay(
+        shares.mean(axis=0), range(size), deviations=shares.std(axis=0), of="errors"
+    )
+    display.plot(panel.add_subplot())
     return panel
+
+
+def single_runs(figure: "Figure", data: "FigureData") -> "list[Panel]":
+    """Test errors of single runs beside the printed ones, both in growing order, and how often each choice was made.
+
+    Options: `errors`, the printed test errors, and `choices`, from the name of each candidate in the order of the grid
+    to how often it was printed.
+    """
+    runs = _only(data)
+    choices = figure.options["choices"]
+    ours = sorted(result["test_error"] for result in runs)
+    chosen = [sum(result[f"chosen {place}"] for result in runs) for place in range(len(choices))]
+    kinds = {
+        "published": (sorted(figure.options["errors"]), list(choices.values()), _ORANGE, "^"),
+        "ours": (ours, chosen, _BLUE, "o"),
+    }
+    errors, often = _panel(4.8, 3.6), _panel(4.8, 3.6)
+    left, right = errors.add_subplot(), often.add_subplot()
+    for place, (name, (values, counts, colour, marker)) in enumerate(kinds.items()):
+        deviation = f" ± {np.std(values, ddof=1):.2f}" if len(values) > 1 else ""
+        shares = 100 * (np.arange(len(values)) + 0.5) / len(values)
+        left.plot(
+            shares, values, linestyle="", marker=marker, markersize=4, color=colour,
+            label=f"{name}, {np.mean(values):.2f}{deviation}",
+        )  # fmt: skip
+        heights = 100 * np.asarray(counts) / len(values)
+        right.bar(
+            np.arange(len(choices)) + 0.4 * (place - 0.5), heights, width=0.38, color=colour, label=name
+        )
+    left.set(xlabel="share of runs with a smaller error (%)", ylabel="test error (%)")
+    crowded = sum(map(len, choices)) > 40
+    turned = {"rotation": 30, "ha": "right", "fontsize": 8} if crowded else {"fontsize": 9}
+    right.set_xticks(range(len(choices)), list(choices), **turned)
+    right.set_ylabel("runs with this choice (%)")
+    for axes in (left, right):
+        axes.grid(alpha=0.25)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(fontsize=8, frameon=False)
+    return [errors, often]
 
 
 def growth_curves(figure: "Figure", data: "FigureData") -> "list[Panel]":
@@ -143,40 +169,31 @@ def growth_curves(figure: "Figure", data: "FigureData") -> "list[Panel]":
 
     With the option `fits`, also the fitted curve and, for the perceptron and winnow, the mistake bound of the theory.
     """
+    from weaklearn.display import GrowthDisplay
     from weaklearn.kernel import fit_growth, perceptron_mistake_bound, winnow_mistake_bound
 
     bounds = {
-        "Perceptron": lambda n: perceptron_mistake_bound(math.sqrt(n), 1.0),
-        "Winnow": winnow_mistake_bound,
+        "Perceptron": {"mistakes at most (Novikoff)": lambda n: perceptron_mistake_bound(math.sqrt(n), 1.0)},
+        "Winnow": {"mistakes at most": winnow_mistake_bound},
     }
     row = figure.rows[0].label
     panels = []
     for column in figure.columns:
         if column.name not in data.columns_of(row):
             continue
-        dimensions = np.array(column.algorithm.params["dimensions"])
+        dimensions = column.algorithm.params["dimensions"]
         mean, error = data.curve(row, column.name, "samples")
+        theory = {}
+        if figure.options.get("fits"):
+            theory = {
+                "growth": fit_growth(dimensions, mean),
+                "kind": column.algorithm.params["kind"],
+                "bounds": bounds.get(column.name),
+            }
         panel = _panel(4.6, 3.6)
         axes = panel.add_subplot()
-        axes.errorbar(dimensions, mean, yerr=error, fmt="o", ms=4, color=_BLUE, label="estimate")
-        if figure.options.get("fits"):
-            kind = column.algorithm.params["kind"]
-            a, b = fit_growth(dimensions, mean).coefficients[kind]
-            n = np.linspace(dimensions[0], dimensions[-1], 200)
-            curve, text = {
-                "linear": (a + b * n, f"{a:.2f} + {b:.3f} n"),
-                "log": (a + b * np.log(n), f"{a:.2f} + {b:.3f} log n"),
-                "exponential": (a * np.exp(b * n), f"{a:.2f} exp({b:.3f} n)"),
-            }[kind]
-            axes.plot(n, curve, color=_ORANGE, label=text)
-            if column.name in bounds:
-                label = "bound on mistakes"
-                axes.plot(n, [bounds[column.name](x) for x in n], color=_GREY, linestyle="--", label=label)
-        axes.set_xlabel("dimension n")
+        GrowthDisplay(dimensions, mean, spread=error, **theory).plot(axes)
         axes.set_ylabel("examples m for 10% error")
         axes.set_title(column.name, fontsize=11)
-        axes.grid(alpha=0.25)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(fontsize=8, frameon=False)
         panels.append(panel)
     return panels

@@ -95,14 +95,16 @@ def setting_holdout(trial: "Trial") -> dict[str, float]:
     return result
 
 
-@protocol("kernel-selection", version=1)
+@protocol("kernel-selection", version=2)
 def kernel_selection(trial: "Trial", n_folds: int = 5) -> dict[str, Any]:
     """The best of a `Selection` by cross-validation on the training part, learned again on all of it.
 
-    The Gram matrix of each kernel is computed once for all folds. Records `test_error` and the chosen value of every
-    parameter of the grid under its name and, if the selection asks for everything, the confusion of the test part
-    (`confusion i j`: of the examples of class i that are wrong, the share that is taken for j) and `wrong`, the
-    numbers of the examples of the whole set that the final machine has wrong.
+    The Gram matrix of each kernel is computed once for all folds. Records `test_error`, the chosen value of every
+    parameter of the grid under its name, and `chosen k`, 1 for the place k of the choice in the grid and 0 for all
+    others, whose means are the shares of runs. If the selection asks for everything, also the confusion of the test
+    part (`confusion i j`: of the examples of class i that are wrong, the share that is taken for j), and `wrong` and
+    `taken`, the numbers of the examples of the whole set that the final machine has wrong and the places among the
+    classes of what it takes them for.
     """
     X_train, X_test, y_train, y_test = _split(trial)
     selection = trial.parts["algorithm"]["params"]
@@ -121,15 +123,19 @@ def kernel_selection(trial: "Trial", n_folds: int = 5) -> dict[str, Any]:
             predicted = _predicted(machine, gram[np.ix_(outside, inside)])
             errors[place] += np.count_nonzero(predicted != y_train[outside])
     gram_of.clear()
-    chosen = grid[int(errors.argmin())]
+    best = int(errors.argmin())
+    chosen = grid[best]
     final = build({**learner, "params": {**learner["params"], **chosen}}, trial.algorithm_seed)
     predicted = _predicted(final.fit(X_train, y_train), X_test)
     result: dict[str, Any] = {"test_error": _percent_wrong(y_test, predicted)}
     result |= {name: float(value) for name, value in chosen.items()}
+    result |= {f"chosen {place}": float(place == best) for place in range(len(grid))}
     if selection.get("everything", False):
         result |= _confusion(y_test, predicted, final.classes_)
         X, y = load_source(_data(trial))
-        result["wrong"] = np.flatnonzero(final.predict(X) != y)
+        answers = final.predict(X)
+        result["wrong"] = wrong = np.flatnonzero(answers != y)
+        result["taken"] = np.searchsorted(final.classes_, answers[wrong])
     return result
 
 
