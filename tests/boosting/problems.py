@@ -73,7 +73,7 @@ def ten_data_sets():
     }
     folder = Path(os.environ.get("WEAKLEARN_DATA", ""))
     if os.environ.get("WEAKLEARN_DATA") and folder.is_dir():
-        for name in ("pima", "sonar", "cleveland", "votes84", "ionosphere"):
+        for name in ("pima", "sonar", "cleveland", "votes84", "ionosphere", "breast", "wdbc"):
             bunch = datasets.load(name)
             generated[name] = bunch.X, bunch.y
     return generated

@@ -11,12 +11,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.boosting import (
     AdaBoostClassifier,
+    AlphaBoostClassifier,
     AnyBoostClassifier,
+    ArcGVClassifier,
     CGBoostClassifier,
     LogitBoostClassifier,
     NoiseTolerantBoostClassifier,
     PBoostClassifier,
 )
+from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic
 from weaklearn.stumps import DecisionStump
 
 NAMES = list(BOOSTERS)
@@ -215,6 +218,42 @@ def test_the_noise_tolerant_preset_is_a_sum_of_runs():
     count = model.estimator_errors_[10] * 150
     assert count == pytest.approx(round(count), abs=1e-9)
     assert model.estimator_errors_[10] != model.estimator_errors_[0]
+
+
+COST_OF = {
+    "AnyBoost bisigmoid": Bisigmoid(1.0, 1.2),
+    "AnyBoost hinge": Hinge(),
+    "AnyBoost average": ArcX4(),
+    "LogitBoost": Logistic(),
+    "arc-x4": ArcX4(),
+    "CGBoost bisigmoid": Bisigmoid(),
+    "LPBoost": None,
+    "LPBoost soft": None,
+    "noise-tolerant": Logistic(),
+}
+OF_SCORES = (
+    AdaBoostClassifier,
+    AlphaBoostClassifier,
+    AnyBoostClassifier,
+    ArcGVClassifier,
+    CGBoostClassifier,
+    LogitBoostClassifier,
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_cost_is_a_fitted_attribute(name):
+    X, y, weight = noisy_ring(n=90)
+    model = clone(BOOSTERS[name])
+    assert not hasattr(model, "cost_")
+    model.fit(X, y, weight)
+    expected = COST_OF.get(name, Exponential())
+    assert model.cost_ == model.truncated(3).cost_ == expected
+    # It is the cost of the curve, wherever the curve is that of F itself.
+    if isinstance(model, OF_SCORES) and getattr(model, "step", None) != "average":
+        share = weight / weight.sum()
+        values = [share @ expected.value(y * scores) for scores in model.staged_decision_function(X)]
+        np.testing.assert_allclose(model.cost_curve_, values, rtol=1e-10)
 
 
 def test_wrong_validation():

@@ -326,8 +326,39 @@ def test_every_kind_of_ensemble_can_be_shown(preset):
     assert CoefficientDisplay.from_estimator(model).points_.get_ydata().sum() <= 1 + 1e-12
     after = SampleWeightDisplay.from_estimator(model, X, Y, n_rounds=3, resolution=10)
     stage = list(model.staged_decision_function(X))[2]
-    expected = get_cost(getattr(model, "cost", "exponential")).weights(-SIGNS * stage)
+    expected = model.cost_.weights(-SIGNS * stage)
     np.testing.assert_allclose(after.relative_weights, 90 * expected / expected.sum())
+
+
+@pytest.mark.parametrize(
+    ("preset", "name"),
+    [
+        (boosting.LogitBoostClassifier(n_estimators=12), "logistic"),
+        (boosting.CGBoostClassifier(cost="bisigmoid", n_estimators=12), "bisigmoid"),
+        (AdaBoostClassifier(n_estimators=12), "exponential"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_weights_come_from_the_cost_that_was_minimised(preset, name):
+    model = preset.fit(X, Y)
+    shown = SampleWeightDisplay.from_estimator(model, X, Y, n_rounds=9, boundary=False)
+    stage = list(model.staged_decision_function(X))[8]
+    weights = get_cost(name).weights(-SIGNS * stage)
+    np.testing.assert_allclose(shown.relative_weights, 90 * weights / weights.sum())
+    # They are the weights of round 10: the error of its hypothesis under them is the recorded one.
+    wrong = model.estimators_[9].predict(X) != -SIGNS
+    assert shown.relative_weights[wrong].sum() / 90 == pytest.approx(model.estimator_errors_[9])
+
+
+def test_weights_of_votes_and_of_linear_programs():
+    votes = boosting.ArcX4Classifier(n_estimators=12).fit(X, Y)
+    shown = SampleWeightDisplay.from_estimator(votes, X, Y, n_rounds=7, boundary=False)
+    mistakes = sum(stump.predict(X) != -SIGNS for stump in votes.estimators_[:7])
+    np.testing.assert_allclose(shown.relative_weights, 90 * mistakes**4 / (mistakes**4).sum(), atol=1e-12)
+    program = boosting.LPBoostClassifier(n_estimators=12, nu=0.3).fit(X, Y)
+    with pytest.raises(ValueError, match="LPBoost minimises no margin cost"):
+        SampleWeightDisplay.from_estimator(program, X, Y)
+    SampleWeightDisplay.from_estimator(program, X, Y, cost="hinge", boundary=False)
 
 
 @pytest.mark.parametrize("name", display.__all__)

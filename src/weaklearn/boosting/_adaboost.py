@@ -49,6 +49,8 @@ class AdaBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The exponential cost.
     cost_curve_ : ndarray
         The mean cost after each round.
     error_curve_ : ndarray

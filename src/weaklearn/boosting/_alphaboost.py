@@ -49,6 +49,8 @@ class AlphaBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The cost that is minimised: ``cost``, or what its name stands for.
     cost_curve_ : ndarray
         The mean cost after each round, then after each step of the descent.
     error_curve_ : ndarray
@@ -121,4 +123,4 @@ class AlphaBoostClassifier(BoostedClassifier):
         return cost, ClosedForm() if isinstance(cost, Exponential) else LineSearch()
 
     def _corrections(self, votes, hypotheses, coefficients, sample_weight):
-        return descend(self._preset()[0], votes, coefficients, sample_weight, self.n_descent)
+        return descend(self.cost_, votes, coefficients, sample_weight, self.n_descent)

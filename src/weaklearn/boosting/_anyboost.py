@@ -58,6 +58,8 @@ class AnyBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The cost that is minimised: ``cost``, or what its name stands for.
     cost_curve_ : ndarray
         The mean cost after each round.
     error_curve_ : ndarray

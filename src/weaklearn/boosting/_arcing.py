@@ -47,6 +47,8 @@ class ArcX4Classifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        ``(1 - margin)^5``, a cost of the average vote.
     cost_curve_ : ndarray
         The mean of ``(1 - y_i F(x_i) / t)^5`` after each round.
     error_curve_ : ndarray
@@ -152,6 +154,8 @@ class ArcGVClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The exponential cost.
     cost_curve_ : ndarray
         The mean cost after each round.
     error_curve_ : ndarray

@@ -97,7 +97,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     @abstractmethod
     def _preset(self):
-        """The margin cost and a fresh step rule."""
+        """The margin cost (None if the rule needs none) and a fresh step rule."""
 
     def _corrections(self, votes, hypotheses, coefficients, sample_weight):
         """Coefficients that replace those of the rounds, one vector for each stage; none for most."""
@@ -201,6 +201,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         n_all = len(run.hypotheses)
         n_rounds = n_all if n_rounds is None else min(n_rounds, n_all)
         reason = run.ensemble.stop_reason or "n_estimators"
+        self.cost_ = run.ensemble.cost
         self._votes: np.ndarray | None = None
         self._training_weight = None
         if self._corrects:
@@ -225,7 +226,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             rows = self._corrections(signs, hypotheses, coefficients(stages), self._training_weight)
             if rows:
                 margins = [row @ signs for row in rows]
-                more = learning_curves(margins, self._training_weight, self._preset()[0])
+                more = learning_curves(margins, self._training_weight, self.cost_)
                 costs, training_errors = np.append(costs, more[0]), np.append(training_errors, more[1])
                 stages.extend(rows)
         self._hypotheses, self._stages = hypotheses, stages
@@ -316,7 +317,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         -------
         ndarray of shape (n_samples, 2)
         """
-        log_odds = self.decision_function(X) * (1 if isinstance(self._preset()[0], Logistic) else 2)
+        log_odds = self.decision_function(X) * (1 if isinstance(self.cost_, Logistic) else 2)
         return np.column_stack([expit(-log_odds), expit(log_odds)])
 
     def truncated(self, n):

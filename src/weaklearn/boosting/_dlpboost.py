@@ -49,6 +49,8 @@ class DLPBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The exponential cost, of the rounds; the linear program has another objective.
     cost_curve_ : ndarray
         The mean exponential cost after each round, then that of the corrected, normalised margins.
     error_curve_ : ndarray

@@ -81,7 +81,7 @@ class MarginProgram(StepRule):
         self._beta = -np.inf
 
     def check(self, cost):
-        """Any cost will do: it is only recorded."""
+        """There is no cost to check."""
 
     def weights(self, ensemble):
         if self._weights is None:

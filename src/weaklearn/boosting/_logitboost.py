@@ -48,6 +48,8 @@ class LogitBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The logistic cost.
     cost_curve_ : ndarray
         The mean cost after each round.
     error_curve_ : ndarray

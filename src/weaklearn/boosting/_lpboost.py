@@ -6,7 +6,6 @@ from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._linear_program import MarginProgram
-from weaklearn.costs import Hinge
 
 __all__ = ["LPBoostClassifier"]
 
@@ -55,6 +54,8 @@ class LPBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : None
+        The linear program minimises no cost of single margins.
     cost_curve_ : ndarray
         Minus the objective after each round: it never rises.
     error_curve_ : ndarray
@@ -127,5 +128,5 @@ class LPBoostClassifier(BoostedClassifier):
         self.random_state = random_state
 
     def _preset(self):
-        # The cost is not used: weights and objective are those of the linear program.
-        return Hinge(), MarginProgram(self.nu, self.tol)
+        # No margin cost: weights and objective are those of the linear program.
+        return None, MarginProgram(self.nu, self.tol)

@@ -50,6 +50,8 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The logistic cost.
     cost_curve_ : ndarray
         The mean cost after each round.
     error_curve_ : ndarray

@@ -66,6 +66,8 @@ class PBoostClassifier(BoostedClassifier):
         Their coefficients.
     estimator_errors_ : ndarray
         Their weighted errors in the rounds that made them.
+    cost_ : MarginCost
+        The exponential cost, without its acceleration.
     cost_curve_ : ndarray
         The cost that the variant minimises after each round, as a mean over the examples.
     error_curve_ : ndarray

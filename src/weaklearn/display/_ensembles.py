@@ -1,13 +1,15 @@
 """What a display needs to know of a fitted ensemble, by duck typing.
 
 An ensemble has ``decision_function`` and ``classes_``; ``estimator_weights_`` where coefficients are drawn
-or margins normalised; ``staged_decision_function`` where rounds are. Displays lie below the learners in the
-package, so nothing here imports one.
+or margins normalised; ``staged_decision_function`` where rounds are; ``cost_`` where weights are. Displays lie
+below the learners in the package, so nothing here imports one.
 """
 
 from itertools import islice
 
 import numpy as np
+
+from weaklearn.costs import ArcX4, get_cost
 
 
 def signs(y, classes):
@@ -46,6 +48,22 @@ def scores_after(ensemble, X, n_rounds=None):
     if stage is None or n_rounds < 0:
         raise ValueError(f"n_rounds must lie between 0 and the number of rounds; got {n_rounds!r}.")
     return np.asarray(stage, dtype=np.float64)
+
+
+def cost_of(ensemble, cost=None):
+    """The cost that is given, else the one that the ensemble minimised, else AdaBoost's."""
+    if cost is None:
+        cost = getattr(ensemble, "cost_", "exponential")
+    if cost is None:
+        raise ValueError(f"{name_of(ensemble)} minimises no margin cost: name one as cost.")
+    return get_cost(cost)
+
+
+def cost_weights(ensemble, cost, margins, n_rounds=None):
+    """``-c'`` at these margins, up to a factor."""
+    if isinstance(cost, ArcX4) and n_rounds != 0:  # a cost of the average vote
+        margins = margins / p_norm(ensemble.estimator_weights_[:n_rounds], 1.0)
+    return cost.weights(margins)
 
 
 def name_of(ensemble):

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from weaklearn.costs import get_cost
-from weaklearn.display._ensembles import norm_of, plane, scores_after, signs
+from weaklearn.display._ensembles import cost_of, cost_weights, norm_of, plane, scores_after, signs
 from weaklearn.display._style import CLASS_COLOURS, CLASS_MARKERS, axes_for, finish
 
 __all__ = ["BoundaryDisplay", "SampleWeightDisplay"]
@@ -247,6 +246,9 @@ class SampleWeightDisplay:
     ):
         """The weights after some rounds, ``-c'(y_i F(x_i))`` times the sample weights.
 
+        These are the weights of the next round wherever it follows the slope of the cost. Sloppy and naive
+        p-boosting keep AdaBoost's weights, arc-x4 adds 1, and restarts draw theirs.
+
         Parameters
         ----------
         ensemble : fitted classifier of two classes
@@ -257,8 +259,8 @@ class SampleWeightDisplay:
         n_rounds : int, default=None
             After so many rounds; None means all, 0 the beginning.
         cost : MarginCost or str, default=None
-            None means the ensemble's own parameter ``cost``, and the exponential of AdaBoost if it has none.
-            Name the cost of ensembles that minimise another one without having the parameter (LogitBoost).
+            None means the ensemble's ``cost_``, and the exponential of AdaBoost if it has no such attribute
+            (those of other packages). LPBoost, whose ``cost_`` is None, needs one to be named.
         sample_weight : array-like of shape (n_samples,), default=None
         boundary : bool, default=True
             Draw the boundary of the ensemble after these rounds.
@@ -272,8 +274,9 @@ class SampleWeightDisplay:
         SampleWeightDisplay
         """
         points = plane(X)
-        cost = get_cost(getattr(ensemble, "cost", "exponential") if cost is None else cost)
-        weights = cost.weights(signs(y, ensemble.classes_) * scores_after(ensemble, points, n_rounds))
+        cost = cost_of(ensemble, cost)
+        margins = signs(y, ensemble.classes_) * scores_after(ensemble, points, n_rounds)
+        weights = cost_weights(ensemble, cost, margins, n_rounds)
         if sample_weight is not None:
             weights = weights * np.asarray(sample_weight, dtype=np.float64)
         display = cls(points, y, weights)

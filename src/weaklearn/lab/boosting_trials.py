@@ -1,7 +1,8 @@
-"""Trials and drawings of the boosting experiments: rounds, cost ratios, validated sizes, margins.
+"""Trials of the boosting experiments: rounds, the best p, cost ratios, validated sizes, margins.
 
 Errors are in percent unless a table prints shares. Noise means flipped labels in the training part alone, a fixed
-number of them drawn without replacement, as in barnes1999; the test part stays clean.
+number of them drawn without replacement, as in barnes1999; the test part stays clean. It is part of the description
+of the data (``flip``), so that one table can have rows of different noise. `boosting_drawings` draws the results.
 """
 
 import math
@@ -16,24 +17,19 @@ from weaklearn.lab._protocols import protocol
 from weaklearn.lab._sources import split_source
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._spec import Figure
     from weaklearn.lab._trial import Trial
-    from weaklearn.lab.curves import FigureData
 
 __all__ = [
-    "best_errors",
+    "best_p",
     "boosted_rounds",
-    "cost_functions",
     "cost_ratio",
+    "data_facts",
+    "engine_examples",
     "ensemble_margins",
-    "line_costs",
-    "make_network",
-    "margin_panels",
-    "naive_coefficients",
-    "quantities",
-    "round_curves",
+    "noisy_split",
+    "ring_pool",
+    "round_coefficients",
+    "snapshots",
     "validated_size",
 ]
 
@@ -41,25 +37,30 @@ __all__ = [
 MARGIN_GRID = np.linspace(-0.6, 1.0, 81)
 
 
-def make_network(n_samples=3400, *, n_features=8, n_hidden=10, random_state=None):
-    """Examples of a random target: the sign of a two-layer network, median in the middle.
+def ring_pool(n_samples=5050, *, flip=0.0, random_state=None):
+    """Clean examples of the ring problem; ``flip`` is for `noisy_split`, which reads it from the description."""
+    from weaklearn.datasets import make_ring
 
-    It stands in for the Caltech Data Engine of li2006 and pratap2008, whose models include random networks. Inputs
-    are uniform in [-1, 1]; weights and biases are standard normal, those into the hidden units times 3.
-    """
-    rng = np.random.default_rng(random_state)
-    X = rng.uniform(-1, 1, size=(n_samples, n_features))
-    hidden = np.tanh(3 * (X @ rng.normal(size=(n_features, n_hidden)) + 0.5 * rng.normal(size=n_hidden)))
-    score = hidden @ rng.normal(size=n_hidden)
-    return X, np.where(score > np.median(score), 1, -1)
+    return make_ring(n_samples, random_state=random_state)
 
 
-def noisy_split(trial: "Trial", flip: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The trial's split, with ``round(flip * n)`` labels of the training part exchanged."""
-    X_train, X_test, y_train, y_test = split_source(trial.parts["data"], trial.data_seed)
+def engine_examples(
+    n_samples, *, n_features=8, family="random", complexity=3.0, target_seed=0, random_state=None
+):
+    """Examples of one target of the data engine; the target does not depend on ``random_state``."""
+    from weaklearn.datasets import DataEngine
+
+    engine = DataEngine(n_features, family=family, complexity=complexity, seed=target_seed)
+    return engine.sample(n_samples, random_state=random_state)
+
+
+def noisy_split(data: Mapping[str, Any], seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """A split of a described set, with the described share ``flip`` of training labels exchanged, if any."""
+    X_train, X_test, y_train, y_test = split_source(dict(data), seed)
+    flip = data["params"].get("flip", 0.0)
     if flip:
         classes, codes = np.unique(y_train, return_inverse=True)
-        rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
+        rng = np.random.default_rng(seed_from(purpose="flip", seed=seed, share=flip))
         codes[rng.permutation(len(codes))[: round(flip * len(codes))]] ^= 1
         y_train = classes[codes]
     return X_train, X_test, y_train, y_test
@@ -77,16 +78,16 @@ def _sampled(curve: "np.ndarray | Sequence[float]", rounds: Sequence[int]) -> li
     return [float(curve[min(t, len(curve)) - 1]) for t in rounds]
 
 
-@protocol("boosted_rounds", version=1)
-def boosted_rounds(trial: "Trial", flip: float = 0.0, rounds: Sequence[int] = (1,)) -> dict[str, Any]:
+@protocol("boosted_rounds", version=2)
+def boosted_rounds(trial: "Trial", rounds: Sequence[int] = (1,)) -> dict[str, Any]:
     """Test and training error after every round.
 
     Records `best_test_error` (the least over all rounds, which is what barnes1999 reports), `best_round`,
     `test_error` and `train_error` after the last round, `n_rounds`, `aborted` (1 if the run ended before its
-    rounds), and the lists `test_errors`, `train_errors`, `costs` and `log_weights` (decimal logarithm of the
-    final coefficient) at ``rounds``.
+    rounds), `reached_1000` (1 if it made 1,000 of them), and the lists `test_errors`, `train_errors`, `costs` and
+    `log_weights` (decimal logarithm of the final coefficient) at ``rounds``.
     """
-    X_train, X_test, y_train, y_test = noisy_split(trial, flip)
+    X_train, X_test, y_train, y_test = noisy_split(trial.parts["data"], trial.data_seed)
     model = build(trial.parts["algorithm"], trial.algorithm_seed).fit(X_train, y_train)
     errors = _staged_errors(model, X_test, y_test)
     if len(errors) == 0:
@@ -101,6 +102,7 @@ def boosted_rounds(trial: "Trial", flip: float = 0.0, rounds: Sequence[int] = (1
         "train_error": training[-1],
         "n_rounds": model.n_iter_,
         "aborted": float(model.n_iter_ < model.n_estimators),
+        "reached_1000": float(model.n_iter_ >= 1000),
         "test_errors": _sampled(errors, rounds),
         "train_errors": _sampled(training, rounds),
         "costs": _sampled(costs, rounds),
@@ -188,161 +190,101 @@ def ensemble_margins(trial: "Trial", rounds: Sequence[int] = ()) -> dict[str, An
     return result
 
 
-def _n_distinct(stumps) -> int:
-    return len({(stump.feature_, stump.threshold_, stump.polarity_) for stump in stumps})
+@protocol("best_p", version=1)
+def best_p(trial: "Trial", p_values: Sequence[float], n_splits: int) -> dict[str, float]:
+    """One repetition of a whole test of barnes1999: every p on ``n_splits`` splits, then the best.
 
-
-# Drawings ---------------------------------------------------------------------------------------------------------
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-
-
-def _panel(title: str, x: str, y: str) -> "tuple[Panel, Any]":
-    from matplotlib.figure import Figure as Panel
-
-    panel = Panel(figsize=(5.4, 4.2), layout="constrained")
-    axes = panel.add_subplot()
-    axes.set_title(title, fontsize=11)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    return panel, axes
-
-
-def _lines(title, x_label, y_label, lines: Mapping[str, tuple[Any, Any]], log_x=False) -> "Panel":
-    panel, axes = _panel(title, x_label, y_label)
-    for k, (label, (x, y)) in enumerate(lines.items()):
-        axes.plot(
-            x,
-            y,
-            label=label,
-            linewidth=1.4,
-            color=_COLOURS[k % 7],
-            linestyle=("-", "--", "-.", ":")[k // 7 % 4],
-        )
-    if log_x:
-        axes.set_xscale("log")
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False, handlelength=3)
-    return panel
-
-
-def round_curves(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """Means over trials against rounds, one panel per row and metric (option `metrics`: metric to axis label)."""
-    rounds = figure.protocol.params["rounds"]
-    panels = []
-    for row in figure.rows:
-        columns = data.columns_of(row.label)
-        for metric, label in figure.options["metrics"].items():
-            lines = {column: (rounds, data.curve(row.label, column, metric)[0]) for column in columns}
-            if lines:
-                panels.append(
-                    _lines(f"{row.label}: {label}", "rounds", label, lines, figure.options.get("log", True))
-                )
-    return panels
-
-
-def quantities(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """Scalar metrics against a number: option `x` gives it for every row or column, `metrics` the panels.
-
-    Options: `x` maps names of rows (or, with `by` = "column", of columns) to numbers; `series` maps them to the name of
-    their line.
+    Records `best_p`, whose mean over the splits of the least test error over the rounds is lowest (the first of
+    equals), that mean as `best_error`, `adaboost_error` on the same splits, and `improvement`, the difference in
+    percent of AdaBoost's.
     """
-    by_column = figure.options.get("by", "row") == "column"
-    panels = []
-    for metric, label in figure.options["metrics"].items():
-        lines: dict[str, tuple[list[float], list[float]]] = {}
-        for (row, column), results in data.results.items():
-            name, other = (column, row) if by_column else (row, column)
-            if name not in figure.options["x"]:
-                continue
-            series = figure.options.get("series", {}).get(name, other)
-            x, y = lines.setdefault(f"{series} {other}".strip() if series != other else other, ([], []))
-            x.append(figure.options["x"][name])
-            y.append(float(np.mean([result[metric] for result in results])))
-        if lines:
-            panels.append(_lines(label, figure.options.get("x_label", "p"), label, lines))
-    return panels
+    from weaklearn.boosting import AdaBoostClassifier
 
-
-def margin_panels(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """Distribution functions of the margins, one panel per row; then the curves of option `metrics`."""
-    panels = []
-    for row in figure.rows:
-        columns = data.columns_of(row.label)
-        lines = {
-            column: (MARGIN_GRID, data.curve(row.label, column, "distribution")[0]) for column in columns
-        }
-        if lines:
-            panels.append(_lines(f"{row.label}: margins", "margin", "share of examples at most this", lines))
-    return panels + (round_curves(figure, data) if "metrics" in figure.options else [])
-
-
-def best_errors(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """AdaBoost's value of a metric against that of every variant at its best p (option `groups`: name to columns)."""
-    metric, label = figure.options["metric"], figure.options["label"]
-    panel, axes = _panel(f"{label} at the best p", "p-boosting", "AdaBoost")
-    largest = 1.0
-    for k, (group, columns) in enumerate(figure.options["groups"].items()):
-        points = []
-        for row in figure.rows:
-            means = {
-                column: np.mean([result["best_test_error"] for result in data.results[row.label, column]])
-                for column in columns
-                if (row.label, column) in data.results
-            }
-            if means and (row.label, "AdaBoost") in data.results:
-                chosen = data.results[row.label, min(means, key=lambda column: means[column])]
-                reference = data.results[row.label, "AdaBoost"]
-                points.append(
-                    [float(np.mean([result[metric] for result in some])) for some in (chosen, reference)]
-                )
-        if points:
-            x, y = np.array(points).T
-            largest = max(largest, x.max(), y.max())
-            axes.plot(x, y, "osD^"[k % 4], color=_COLOURS[k], label=group)
-    axes.plot([0, largest], [0, largest], color="#999999", linewidth=0.8)
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
-    return [panel]
-
-
-def cost_functions(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """The margin costs of li2006, figure 3.2."""
-    from weaklearn.costs import Bisigmoid, Exponential, Sigmoid
-
-    rho = np.linspace(-3, 3, 301)
-    costs = {"exponential": Exponential(), "sigmoid": Sigmoid(), "bisigmoid 1, 1.05": Bisigmoid()}
-    panel = _lines(
-        "Margin costs", "margin", "cost", {name: (rho, cost.value(rho)) for name, cost in costs.items()}
-    )
-    panel.axes[0].set_ylim(0, 4)
-    return [panel]
-
-
-def naive_coefficients(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """The naive coefficient against the weighted error (barnes1999, figures 3.2 and 4.3)."""
-    error = np.linspace(0.005, 0.495, 200)
-    plain = 0.5 * np.log((1 - error) / error)
-    lines = {f"p = {p}": (error, plain ** (1 / p)) for p in (0.5, 0.7, 1.0)}
-    return [_lines("Coefficients of naive p-boosting", "weighted error", "coefficient", lines)]
-
-
-def line_costs(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """The strict line cost by sample history, and of the ten examples (barnes1999, figure 4.5)."""
-    alpha = np.linspace(1e-4, 4, 400)
-    counts = {(1, 1): 7, (1, -1): 2, (-1, 1): 1, (-1, -1): 0}
-
-    def cost(first, second, p):
-        return np.exp(-(first + alpha * second) / (1 + alpha**p) ** (1 / p))
-
-    panels = [
-        _lines(
-            f"{u:+d} then {v:+d}", "step", "cost", {f"p = {p}": (alpha, cost(u, v, p)) for p in (0.5, 1, 2)}
-        )
-        for u, v in counts
-    ]
-    total = {
-        f"p = {p}": (alpha, sum(n * cost(u, v, p) for (u, v), n in counts.items()))
-        for p in (0.5, 0.66974, 1, 2)
+    errors = np.zeros(len(p_values))
+    reference = 0.0
+    for k in range(n_splits):
+        seed = seed_from(purpose="repetition", seed=trial.data_seed, split=k)
+        X_train, X_test, y_train, y_test = noisy_split(trial.parts["data"], seed)
+        model = build(trial.parts["algorithm"], trial.algorithm_seed)
+        plain = AdaBoostClassifier(n_estimators=model.n_estimators).fit(X_train, y_train)
+        reference += _staged_errors(plain, X_test, y_test).min() / n_splits
+        for i, p in enumerate(p_values):
+            model.set_params(p=p).fit(X_train, y_train)
+            errors[i] += _staged_errors(model, X_test, y_test).min() / n_splits
+    return {
+        "best_p": p_values[int(np.argmin(errors))],
+        "best_error": errors.min(),
+        "adaboost_error": reference,
+        "improvement": 100 * (reference - errors.min()) / reference,
     }
-    return [*panels, _lines("all ten examples", "step", "cost", total)]
+
+
+@protocol("data_facts", version=1)
+def data_facts(trial: "Trial") -> dict[str, float]:
+    """What a set and its split are: `n_samples`, `n_features`, `n_train`, `n_test`, counts of the classes in the
+    order of their labels (`first_class`, `second_class`), `noise` (percent of training labels exchanged)."""
+    data = trial.parts["data"]
+    X_train, _, y_train, y_test = noisy_split(data, trial.data_seed)
+    clean = split_source(data, trial.data_seed)[2]
+    _, counts = np.unique(np.concatenate([clean, y_test]), return_counts=True)
+    return {
+        "n_samples": float(len(y_train) + len(y_test)),
+        "n_features": float(X_train.shape[1]),
+        "n_train": float(len(y_train)),
+        "n_test": float(len(y_test)),
+        "first_class": float(counts[0]),
+        "second_class": float(counts[1]),
+        "noise": 100.0 * float(np.mean(y_train != clean)),
+    }
+
+
+@protocol("snapshots", version=1)
+def snapshots(trial: "Trial", rounds: Sequence[int]) -> dict[str, Any]:
+    """An ensemble in the plane after some rounds: the training set as `x1`, `x2`, `label`, and for each round T
+    `weights T` of the examples (of mean 1), `margins T` (sorted, over the sum of the coefficients), `norm T`."""
+    X, _, y, _ = noisy_split(trial.parts["data"], trial.data_seed)
+    model = build(trial.parts["algorithm"], trial.algorithm_seed).fit(X, y)
+    signs = np.where(y == model.classes_[1], 1.0, -1.0)
+    result: dict[str, Any] = {"x1": X[:, 0], "x2": X[:, 1], "label": signs}
+    for t in rounds:
+        stage = model.truncated(t)
+        margins = signs * stage.decision_function(X)
+        weights = model.cost_.weights(margins)
+        norm = float(np.abs(stage.estimator_weights_).sum())
+        result |= {
+            f"weights {t}": weights / weights.mean(),
+            f"margins {t}": np.sort(margins / norm),
+            f"norm {t}": norm,
+        }
+    return result
+
+
+@protocol("round_coefficients", version=1)
+def round_coefficients(trial: "Trial") -> dict[str, Any]:
+    """Coefficients of the distinct stumps of AdaBoost's rounds, over their sum: `coefficients`, in the order of
+    the rounds that found them first (`rounds`); 0 where a correction left the stump out. And the `test_error`."""
+    from weaklearn.boosting import AdaBoostClassifier
+
+    X_train, X_test, y_train, y_test = split_source(trial.parts["data"], trial.data_seed)
+    model = build(trial.parts["algorithm"], trial.algorithm_seed).fit(X_train, y_train)
+    plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
+    first: dict[Any, int] = {}
+    for t, stump in enumerate(plain.estimators_, start=1):
+        first.setdefault(_identity(stump), t)
+    sums = dict.fromkeys(first, 0.0)
+    for stump, weight in zip(model.estimators_, model.estimator_weights_, strict=True):
+        sums[_identity(stump)] += weight
+    total = sum(sums.values())
+    return {
+        "rounds": [float(t) for t in first.values()],
+        "coefficients": [weight / total for weight in sums.values()],
+        "test_error": 100.0 * float(np.mean(model.predict(X_test) != y_test)),
+    }
+
+
+def _identity(stump) -> tuple[int, float, int]:
+    return stump.feature_, stump.threshold_, stump.polarity_
+
+
+def _n_distinct(stumps) -> int:
+    return len({_identity(stump) for stump in stumps})

@@ -1,0 +1,45 @@
+"""barnes1999: the data sets, the algorithms and the protocol that its tables and figures share."""
+
+from weaklearn.lab import Algorithm, DataSource, Protocol, Split
+
+# Registers the protocols that are used here and by the tables.
+from weaklearn.lab import boosting_trials as boosting_trials
+
+__all__ = ["CURVES", "NOISE", "N_ROUNDS", "P_VALUES", "RINGS", "SETS", "adaboost", "ring", "variant"]
+
+P_VALUES = [k / 10 for k in range(5, 21)]
+N_ROUNDS = 1000
+ROUNDS = sorted({round(10 ** (k / 12)) for k in range(49)})
+CURVES = Protocol("boosted_rounds", {"rounds": ROUNDS})
+NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
+
+
+def ring(name, label="", n_train=50):
+    """A ring set with its noise in the training part."""
+    return DataSource(
+        "weaklearn.lab.boosting_trials:ring_pool",
+        Split(train_size=n_train),
+        kind="artificial",
+        params={"n_samples": 5000 + n_train, "flip": NOISE[name]},
+        label=label or name,
+    )
+
+
+SETS = {
+    **{name: ring(name) for name in NOISE},
+    "sonar": DataSource("sonar", Split(train_size=70)),
+    "wpbc": DataSource("wpbc", Split(train_size=97)),
+}
+RINGS = tuple(NOISE)
+
+
+def adaboost(n_estimators=N_ROUNDS):
+    """AdaBoost of stumps."""
+    return Algorithm("AdaBoost", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": n_estimators})
+
+
+def variant(name, p, n_estimators=N_ROUNDS, **params):
+    """One p-boosting algorithm at one p."""
+    params = {"variant": name, "p": p, "n_estimators": n_estimators, **params}
+    label = f"{name}{', normalised weights' if 'weighting' in params else ''} p={p}"
+    return Algorithm(label, "weaklearn.boosting:PBoostClassifier", params)
