@@ -1,14 +1,13 @@
 """What may2020 says of the digits, on five of our splits. Run with ``-m slow -s`` to see the numbers.
 
-``weaklearn reproduce may2020_digits`` runs the same trials, and more, and shows them cell by cell.
+``weaklearn reproduce may2020_digits --trials 5`` runs the same trials, and more, and shows them cell by cell.
 """
 
-import dataclasses
 
 import pytest
 
 from weaklearn.datasets import DatasetNotFoundError, load
-from weaklearn.lab import Profile, reproduce
+from weaklearn.lab import reproduce
 from weaklearn.lab.catalog.may2020_digits import EXPERIMENT
 
 pytestmark = pytest.mark.slow
@@ -29,13 +28,7 @@ def cells(tmp_path_factory):
         load("usps")
     except DatasetNotFoundError as error:
         pytest.skip(str(error))
-    quick = EXPERIMENT.profiles["quick"]
-    experiment = dataclasses.replace(
-        EXPERIMENT,
-        tables=tuple(table for table in EXPERIMENT.tables if table.item in ITEMS),
-        figures=(),
-        profiles={"quick": Profile(quick.n_trials, rows=quick.rows)},
-    )
+    experiment = EXPERIMENT.narrowed(ITEMS, n_trials=5)
     folder = tmp_path_factory.mktemp("digits")
     found = reproduce([experiment], store=folder / "store.sqlite", out=folder, workers=1)
     return found.cells[experiment.name]

@@ -70,7 +70,7 @@ def test_errors_of_means():
 
 def test_profiles():
     quick = DIGITS.profiles["quick"]
-    assert quick.n_trials == 5
+    assert quick.n_trials == 3
     assert len(make_plan([DIGITS], "quick").trials) < 120
     assert len(make_plan([GROWTH], "quick").trials) == 12
     full = make_plan([DIGITS], "full")

@@ -236,7 +236,7 @@ EXPERIMENT = Experiment(
         "quick": Profile(
             n_trials=10,
             items={
-                "table 4": Profile(n_trials=3),
+                "table 4": Profile(n_trials=2),
                 "figure 1": Profile(n_trials=5),
                 "figure 2": Profile(n_trials=5),
                 "figure 3": Profile(n_trials=5),
