@@ -3,7 +3,6 @@
 ``weaklearn reproduce may2020_digits --trials 5`` runs the same trials, and more, and shows them cell by cell.
 """
 
-
 import pytest
 
 from weaklearn.datasets import DatasetNotFoundError, load

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
+from weaklearn.lab.catalog.zero_one_frontier import KINDS
 from weaklearn.linear import ZeroOneClassifier, minimum_zero_one_error
 
 
@@ -68,6 +69,26 @@ def test_agrees_with_highs(seed, weighted):
     model = certified(X, y, weight)
     assert model.optimal_
     assert model.error_ == by_highs(X, y, weight)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rounding_does_not_end_a_proof(seed):
+    # Here a row just short of a kink once changed sides by rounding, unnoticed by the multipliers.
+    X, y = KINDS["flips"](np.random.default_rng([7, 24, 4, sum(map(ord, "flips"))]), 24, 4)
+    model = certified(X, y, seed=seed)
+    assert (model.error_, model.optimal_) == (4, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_agrees_with_highs_on_many_problems(kind):
+    for seed in range(55):
+        X, y = KINDS[kind](np.random.default_rng([seed, 5]), 24, 4)
+        if len(np.unique(y)) == 2:
+            model = certified(X, y, seed=seed)
+            assert model.optimal_
+            # HiGHS takes an integer for one within 1e-6.
+            assert model.error_ == pytest.approx(by_highs(X, y, np.ones(24)), abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -6,10 +6,12 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
 from weaklearn.linear._zero_one_multiclass import argmax_errors
+from weaklearn.linear._zero_one_noise import _newton, _noisy, _squared_hinge
 
 
 def expected_failed_checks(estimator):
@@ -151,6 +153,50 @@ def test_noise_zero_is_ridge_logistic_regression():
     assert_allclose(ours.coef_, theirs.coef_, atol=2e-3)
     assert ours.noise_ == 0.0
     assert 0 < ZeroOneClassifier("auto", random_state=0).fit(X, y).noise_ < 0.5
+
+
+@pytest.mark.parametrize("ridge", [1.0, 16.0])
+@pytest.mark.parametrize("loss", [_squared_hinge, _noisy(0.0), _noisy(0.2), _noisy(0.4)])
+def test_smooth_fits_are_minima(loss, ridge):
+    X, y = noisy(150, 4)
+    X = (X - X.mean(0)) / X.std(0)
+    rows = np.column_stack([X, np.ones(150)]) * y[:, None]
+    weight = np.random.default_rng(1).exponential(size=150)
+
+    def objective(w):
+        return loss(rows @ w, weight).value + 0.5 * ridge * (w[:-1] @ w[:-1])
+
+    w, value = _newton(loss, rows, weight, ridge, np.zeros(5), tolerance=1e-12)
+    assert value == pytest.approx(objective(w), abs=1e-4)
+    for direction in np.vstack([np.eye(5), np.random.default_rng(2).normal(size=(20, 5))]):
+        for step in (1e-3, -1e-3, 1e-2, -1e-2):
+            assert objective(w + step * direction) > value - 1e-5
+    # The slopes are those of the values.
+    z = np.linspace(-3, 3, 150)
+    up, down = loss(z + 1e-6, np.eye(150)), loss(z - 1e-6, np.eye(150))
+    assert_allclose((up.value - down.value) / 2e-6, loss(z, np.ones(150)).slope, atol=1e-5)
+
+
+@pytest.mark.parametrize("ridge", [1.0, 16.0])
+def test_squared_hinge_is_a_linear_support_vector_machine(ridge):
+    X, y = noisy(200, 3)
+    X = (X - X.mean(0)) / X.std(0)
+    rows = np.column_stack([X, np.ones(200)]) * y[:, None]
+    ours, _ = _newton(_squared_hinge, rows, np.ones(200), ridge, np.zeros(4), tolerance=1e-10)
+    # Its intercept has a ridge too, which a large scale makes small.
+    theirs = LinearSVC(C=1 / ridge, dual=False, intercept_scaling=1000.0, tol=1e-10).fit(X, y)
+    assert_allclose(ours, np.append(theirs.coef_, theirs.intercept_), atol=1e-3)
+
+
+def test_auto_is_near_a_convex_fit_where_labels_are_right_and_leaves_it_where_they_are_not():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    y = np.where(X[:, 0] + 0.3 * rng.normal(size=400) > 0, 1, -1)
+    clean = ZeroOneClassifier("auto", random_state=0).fit(X, y)
+    far = np.argsort(-np.abs(X[:, 0]))[:160]
+    y[rng.permutation(far)[:80]] *= -1
+    wrong = ZeroOneClassifier("auto", random_state=0).fit(X, y)
+    assert clean.noise_ < 0.1 < wrong.noise_
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])

@@ -254,6 +254,8 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                 if size < 0:
                     refactor(A, target, vertex)
                     descend_hinge(A, columns, vertex, max_steps, row, steps, items)
+                    if _feasible(vertex[4], cost):
+                        continue
                     size = _irreducible(A, vertex, found)
                     if size < 0:
                         control[STATUS] = FAILED

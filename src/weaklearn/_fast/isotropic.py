@@ -16,6 +16,7 @@ the rows, as with binary columns; with it the map stays well conditioned, and an
 """
 
 import numpy as np
+from scipy.linalg.lapack import dtrtri
 
 __all__ = ["isotropic_rows"]
 
@@ -49,7 +50,7 @@ def isotropic_rows(rows, weight, n_iter=12):
     back = (vectors[:, kept] / np.sqrt(values)).T
     white = rows @ back.T
     p = len(back)
-    # S^-1/2 by eigenvectors; the first one is the identity.
+    # L^T of S^-1 = L^T L by Cholesky's factor of S; the first one is the identity.
     root = np.eye(p)
     for _ in range(n_iter):
         mapped = white @ root
@@ -57,12 +58,11 @@ def isotropic_rows(rows, weight, n_iter=12):
         squared[squared == 0] = 1.0
         scatter = (white * (weight * (p * (1.0 - _SHRINKAGE)) / squared)[:, None]).T @ white
         scatter.flat[:: p + 1] += _SHRINKAGE
-        values, vectors = np.linalg.eigh(scatter)
-        root, previous = (vectors / np.sqrt(values)) @ vectors.T, root
+        root, previous = dtrtri(np.linalg.cholesky(scatter), lower=1)[0].T, root
         if np.abs(root - previous).max() < 0.01:
             break
     unit = _unit(white @ root)
-    return np.ascontiguousarray(unit), root @ back
+    return np.ascontiguousarray(unit), root.T @ back
 
 
 def _unit(rows):

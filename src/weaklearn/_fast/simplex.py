@@ -40,6 +40,8 @@ __all__ = [
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
 _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
+_MINIMA = {"nnan", "nsz"}  # what a minimum needs to vectorise
+_BLOCK = 16  # kinks whose nearest is remembered
 
 
 def new_vertex(n, p, target):
@@ -86,23 +88,42 @@ def rates(columns, d, out):
         j += 1
 
 
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _products(edges, a, out):
+    """out_k = <d_k, a>; four edges at a time, because edges are too short to fill the pipeline one by one."""
+    p = edges.shape[0]
+    j = 0
+    while j + 4 <= p:
+        e0, e1, e2, e3 = edges[j], edges[j + 1], edges[j + 2], edges[j + 3]
+        s0 = s1 = s2 = s3 = 0.0
+        for q in range(a.size):
+            s0 += e0[q] * a[q]
+            s1 += e1[q] * a[q]
+            s2 += e2[q] * a[q]
+            s3 += e3[q] * a[q]
+        out[j], out[j + 1], out[j + 2], out[j + 3] = s0, s1, s2, s3
+        j += 4
+    while j < p:
+        e0, s0 = edges[j], 0.0
+        for q in range(a.size):
+            s0 += e0[q] * a[q]
+        out[j] = s0
+        j += 1
+
+
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def exchange(edges, basis, inside, a, k, e):
     """Put row e, which is the vector a, in the place of the k-th row of the basis."""
     p = a.size
-    step = 0.0
-    for q in range(p):
-        step += edges[k, q] * a[q]
-    step = 1.0 / step
+    product = np.empty(p)
+    _products(edges, a, product)
+    step = 1.0 / product[k]
     leaving = edges[k]
     for q in range(p):
         leaving[q] *= step
     for j in range(p):
         if j != k:
-            other = edges[j]
-            f = 0.0
-            for q in range(p):
-                f += other[q] * a[q]
+            other, f = edges[j], product[j]
             for q in range(p):
                 other[q] -= f * leaving[q]
     if basis[k] >= 0:
@@ -168,6 +189,29 @@ def hinge_sum(r, cost):
     return total
 
 
+@njit(cache=True, nogil=True, fastmath=_MINIMA)
+def _least(steps, low, high):
+    least = np.inf
+    for i in range(low, high):
+        if steps[i] < least:
+            least = steps[i]
+    return least
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _find_kinks(row, sign, r, cost, steps, nearest):
+    """How far each row's kink lies ahead, infinitely far if it does not; the nearest one of each block."""
+    n = row.size
+    # All rows and no branches: which way a row moves is anybody's guess.
+    for i in range(n):
+        rate = sign * row[i]
+        rate = rate if r[i] < 0.0 else -rate
+        step = abs(r[i]) / rate
+        steps[i] = step if (rate > _PIVOT) & (cost[i] > 0.0) else np.inf
+    for b in range(nearest.size):
+        nearest[b] = _least(steps, _BLOCK * b, min(n, _BLOCK * (b + 1)))
+
+
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
     """Descend to a minimum of Z; returns the number of steps (max_steps if it was not reached).
@@ -185,17 +229,17 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
         largest = max(largest, cost[i])
     tolerance = _SLOPE * largest
     blocked = np.zeros(p, np.bool_)
+    product = np.empty(p)
+    nearest = np.empty((n + _BLOCK - 1) // _BLOCK)
     for count in range(max_steps):
         k = -1
         steepest = -tolerance
         sign = 1.0
+        _products(edges, pull, product)
         for j in range(p):
             if blocked[j]:
                 continue
-            edge = edges[j]
-            lam = 0.0
-            for q in range(p):
-                lam -= pull[q] * edge[q]
+            lam = -product[j]
             price = cost[basis[j]] if basis[j] >= 0 else 0.0
             if lam < steepest:
                 steepest, k, sign = lam, j, 1.0
@@ -207,33 +251,30 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
         for j in range(p):
             if basis[j] >= 0:
                 row[basis[j]] = 0.0
-        # Kinks ahead, gathered without branches: which way a row moves is anybody's guess.
-        found = 0
-        for i in range(n):
-            rate = sign * row[i]
-            ahead = (rate > _PIVOT) if r[i] < 0.0 else (rate < -_PIVOT)
-            items[found] = i
-            found += int(ahead & (cost[i] > 0.0))
-        for q in range(found):
-            i = items[q]
-            steps[q] = -r[i] / (sign * row[i])
+        _find_kinks(row, sign, r, cost, steps, nearest)
         slope = steepest
         e = -1
-        step = 0.0
         passed = 0
-        while passed < found:
-            first = passed
-            for q in range(passed + 1, found):
-                if steps[q] < steps[first]:
-                    first = q
-            step, i = steps[first], items[first]
-            steps[first], items[first] = steps[passed], items[passed]
-            steps[passed], items[passed] = step, i
+        while True:
+            block = 0
+            for b in range(1, nearest.size):
+                if nearest[b] < nearest[block]:
+                    block = b
+            step = nearest[block]
+            if step == np.inf:
+                break
+            low = _BLOCK * block
+            i = low
+            while steps[i] != step:
+                i += 1
             slope += cost[i] * abs(row[i])
             if slope >= -tolerance:
                 e = i
                 break
+            items[passed] = i
             passed += 1
+            steps[i] = np.inf
+            nearest[block] = _least(steps, low, min(n, low + _BLOCK))
         if e < 0:
             # The slope cannot stay negative for ever (Z >= 0): what is left of it is rounding.
             blocked[k] = True
@@ -249,12 +290,16 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
                 pull[j] -= cost[e] * A[e, j]
         for j in range(p):
             w[j] += move * edges[k, j]
-        for i in range(n):
-            r[i] += move * row[i]
+        # Rounding must neither undo a crossing that the pull has counted nor make one that it has not.
         for q in range(passed):
-            # Rounding must not undo a crossing that the pull has counted.
+            steps[items[q]] = r[items[q]] + move * row[items[q]]
+        for i in range(n):
+            moved = r[i] + move * row[i]
+            kept = max(moved, 0.0) if r[i] >= 0.0 else min(moved, -1e-300)
+            r[i] = kept if cost[i] > 0.0 else moved
+        for q in range(passed):
             i = items[q]
-            r[i] = max(r[i], 0.0) if sign * row[i] > 0.0 else min(r[i], -1e-300)
+            r[i] = max(steps[i], 0.0) if sign * row[i] > 0.0 else min(steps[i], -1e-300)
         r[e] = 0.0
         leaving = basis[k]
         if leaving >= 0:

@@ -46,8 +46,9 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         on *new* examples: the loss is
         :math:`-\log(\varepsilon + (1 - 2 \varepsilon) \sigma(y (\langle w, x \rangle + b)))` per example, and
         :math:`\frac{1}{2} |w|^2`, on features scaled to [-1, 1]: the 0/1 loss smoothed by a margin, where
-        :math:`\varepsilon` is the share of labels expected to be wrong. Weights are relative here. "auto" averages over
-        six levels from 0 to 0.4 and the 0/1 minimum itself, weighted by cross-validation. Not with ``certify``.
+        :math:`\varepsilon` is the share of labels expected to be wrong. Weights are relative here. "auto" averages
+        three convex fits (squared hinge and logistic), those for the levels 0.2 and 0.4 and the 0/1 minimum
+        itself, weighted by cross-validation. Not with ``certify``.
     max_iter : int, default=None
         Iterations of the search. None means 100, or 2 above 2,000 distinct rows, where an iteration is 16 line
         searches over all of them; or as many as there is time for if ``max_time`` is given.
@@ -215,7 +216,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             weights, noise = averaged_noise_fit(rows, weight, minimise, rng)
         else:
             noise = float(self.noise)
-            weights = noise_path(rows, weight, minimise(rows, weight), sorted({0.0, noise}))[-1]
+            weights = noise_path(rows, weight, minimise(rows, weight), [noise])[0]
         error = float(sample_weight @ (rows @ weights <= 0)) / sample_weight.sum()
         # One iteration, from the zero vector that gets nothing right.
         return LinearFit(weights, 1, np.array([1.0, error]), extra={"noise_": noise})

@@ -22,10 +22,10 @@ from weaklearn.linear._zero_one_problem import ZeroOneProblem, count_errors, iso
 __all__ = ["Clock", "Found", "search"]
 
 _LARGEST_EXACT = 2000  # distinct rows
-_LARGEST_SCRATCH = 400  # distinct rows up to which the first repair starts from nothing
+_LARGEST_SCRATCH = 1000  # distinct rows up to which the first repair starts from nothing
 _FLAT, _POLISH_FLAT = 5, 1000  # rank up to which line searches alone are nearly exact, and their number then
 _POLISH = 128  # line searches before and after the rounds where the first repair does not start from nothing
-_TESTED = 3  # candidates tested for each drop of the first repair
+_PER_LOOK = 1e8  # n^2 p times rounds between looks at the clock, about a twentieth of a second
 _ROUNDS = 100  # iterations if neither their number nor a time is given
 _BATCHES = 2  # the same on large data
 _BATCH = 16  # line searches per iteration on large data
@@ -56,8 +56,12 @@ class Clock:
         self._chunk = 1
         self._seen = self.started
 
-    def chunk(self, default):
-        """Iterations to run now; 0 is the end. ``default`` is how many there are if nothing was said."""
+    def chunk(self, default, first=1):
+        """Iterations to run now; 0 is the end.
+
+        ``default`` is how many there are if nothing was said, ``first`` how many are quick enough to begin with if
+        nobody counts the time.
+        """
         now = time.perf_counter()
         left = self.max_time - (now - self.started)
         if self.max_iter is None:
@@ -65,7 +69,9 @@ class Clock:
         # One iteration there is always time for.
         if self.done >= self.max_iter or (left <= 0 and self.done > 0):
             return 0
-        if self.done:
+        if self.done == 0 and self.callback is None and self.max_time == np.inf:
+            self._chunk = max(1, first)
+        elif self.done:
             # Look again after about a twentieth of a second, or when a third of what is left has gone.
             pace = max((now - self._seen) / self._chunk, 1e-7)
             self._chunk = int(max(1, min(2 * self._chunk, min(0.05, left / 3) / pace)))
@@ -96,12 +102,12 @@ def _search_vertices(problem, rng, clock):
     n, p = unit.shape
     weight = problem.weight / problem.weight.max()
     target = 1.0 + 0.01 * rng.random(n)
-    vertices = tuple(new_vertex(n, p, target) for _ in range(4))
+    vertex, saved = new_vertex(n, p, target), new_vertex(n, p, target)
     state = rng.integers(0, 2**63, size=1).astype(np.uint64)
-    best, best_w = np.array([np.inf]), np.zeros(p)
+    best, best_w, since = np.array([np.inf]), np.zeros(p), np.zeros(1, np.int64)
     small = n <= _LARGEST_SCRATCH
     if small:
-        start_search(unit, columns, weight, target, vertices, _TESTED, best, best_w)
+        start_search(unit, columns, weight, target, vertex, best, best_w)
         found = best_w @ back
     else:
         found = _smooth_start(problem)
@@ -111,16 +117,15 @@ def _search_vertices(problem, rng, clock):
     if lines is not None:
         found, error = lines.descend(found, error, polish)
         # rows @ found = (unit @ w) times row lengths, with w @ back = found.
-        move_to(unit, target, vertices[0], np.linalg.lstsq(back.T, found, rcond=None)[0])
-    search_rounds(unit, columns, weight, target, vertices, state, np.empty(0), best, best_w)
+        move_to(unit, target, vertex, np.linalg.lstsq(back.T, found, rcond=None)[0])
     curve = [np.array([error])]
     interrupted = False
     if clock.callback is not None:
         clock.tell(0, error)
     try:
-        while error > problem.unavoidable and (chunk := clock.chunk(_ROUNDS)):
+        while error > problem.unavoidable and (chunk := clock.chunk(_ROUNDS, int(_PER_LOOK / (n * n * p)))):
             errors = np.empty(chunk)
-            search_rounds(unit, columns, weight, target, vertices, state, errors, best, best_w)
+            search_rounds(unit, columns, weight, target, vertex, saved, since, state, errors, best, best_w)
             if problem.unavoidable + best[0] * problem.weight.max() < error:
                 candidate = best_w @ back
                 candidate_error = count_errors(problem, candidate)[0]

@@ -6,6 +6,8 @@ training labels were flipped, drawn from the half of the examples that lies fart
 same with the farthest fifth, where the labels out there are wrong as a block.
 """
 
+from zlib import crc32
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
@@ -54,6 +56,8 @@ def draws(kind, n_samples, n_features, random_state):
 class FarFlips(ClassifierMixin, BaseEstimator):
     """Flips labels of training examples far from the boundary, then fits the estimator.
 
+    Which ones depends on the training set alone, so that all estimators see the same wrong labels.
+
     Parameters
     ----------
     estimator : classifier
@@ -62,23 +66,21 @@ class FarFlips(ClassifierMixin, BaseEstimator):
     among : float, default=0.5
         They are drawn from this share of the examples, those farthest from the boundary of logistic regression on the
         labels as they were.
-    random_state : int, RandomState instance or None, default=None
     """
 
-    def __init__(self, estimator, share=0.2, among=0.5, random_state=None):
+    def __init__(self, estimator, share=0.2, among=0.5):
         self.estimator = estimator
         self.share = share
         self.among = among
-        self.random_state = random_state
 
     def fit(self, X, y):
         from sklearn.linear_model import LogisticRegression
-        from sklearn.utils import check_random_state
 
         self.classes_, codes = np.unique(y, return_inverse=True)
         distance = np.abs(LogisticRegression(max_iter=1000).fit(X, codes).decision_function(X))
         far = np.argsort(-distance, kind="stable")[: round(self.among * len(codes))]
-        far = check_random_state(self.random_state).permutation(far)[: round(self.share * len(codes))]
+        rng = np.random.default_rng(crc32(np.ascontiguousarray(X).tobytes()))
+        far = rng.permutation(far)[: round(self.share * len(codes))]
         codes[far] = 1 - codes[far]
         self.estimator_ = clone(self.estimator).fit(X, self.classes_[codes])
         return self
@@ -88,11 +90,12 @@ class FarFlips(ClassifierMixin, BaseEstimator):
 
 
 def _ours(name, **params):
-    return Algorithm(name, "weaklearn.linear:ZeroOneClassifier", params)
+    version = 4 if "noise" in params else 3
+    return Algorithm(name, "weaklearn.linear:ZeroOneClassifier", params, version)
 
 
 def _flipped(algorithm, among):
-    return Algorithm(algorithm.name, f"{_HERE}:FarFlips", {"estimator": algorithm, "among": among})
+    return Algorithm(algorithm.name, f"{_HERE}:FarFlips", {"estimator": algorithm, "among": among}, version=2)
 
 
 def _pool(kind, n, m):
