@@ -279,8 +279,8 @@ EXPERIMENT = Experiment(
             items={
                 "table 4.2, official splits": Profile(n_trials=2, columns=WITHOUT_CHANCE),
                 "table 4.2, folds": Profile(n_trials=10, rows=("glass", "iris", "wine")),
-                "table 4.3": Profile(n_trials=5, rows=("iris",)),
-                "table 4.4": Profile(n_trials=10, rows=("iris",)),
+                "table 4.3": Profile(n_trials=4, rows=("iris",)),
+                "table 4.4": Profile(n_trials=4, rows=("iris",)),
                 "table 4.5": Profile(
                     n_trials=5, rows=("iris",), columns=("one-vs-one one-vs-all", "erp max-2 LR")
                 ),

@@ -148,7 +148,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     profiles={
-        "quick": Profile(n_trials=3),
+        "quick": Profile(n_trials=2),
         "full": Profile(n_trials=20),
     },
 )  # fmt: skip

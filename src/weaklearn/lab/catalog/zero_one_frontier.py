@@ -170,7 +170,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     profiles={
-        "quick": Profile(n_trials=3, items={"table 1": Profile(n_trials=10)}),
+        "quick": Profile(n_trials=2, items={"table 1": Profile(n_trials=10)}),
         "full": Profile(n_trials=100),
     },
 )
