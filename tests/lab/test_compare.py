@@ -86,13 +86,16 @@ def test_a_missing_published_error_is_estimated_from_our_spread(store):
     assert cell.deviation == pytest.approx(-0.5 / combined)
 
 
-@pytest.mark.parametrize(("value", "verdict"), [(60.17, "agrees"), (59.95, "differs")])
-def test_without_chance_the_difference_stands_for_itself(store, value, verdict):
+@pytest.mark.parametrize(
+    ("value", "verdict", "words"),
+    [(60.17, "agrees", "equal"), (59.95, "differs", "+0.22, no chance involved")],
+)
+def test_without_chance_the_difference_stands_for_itself(store, value, verdict, words):
     put(store, REAL, A, [60.172] * 4)
     cell = cells_of(experiment([published("real", "A", value, decimals=2)]), store)["real", "A"]
     assert cell.verdict == verdict
     assert cell.deviation is None
-    assert deviation(cell) == f"{60.172 - value:+.2f}, no chance involved"
+    assert deviation(cell) == words
 
 
 def test_scale_turns_our_unit_into_the_published_one(store):

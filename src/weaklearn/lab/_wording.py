@@ -46,8 +46,13 @@ def deviation(cell: Cell) -> str:
         return {REFERENCE: "reference of its row"}.get(cell.verdict, "")
     errors = "" if cell.deviation is None else f"{cell.deviation:+.1f} s.e."
     if not cell.paired_with:
-        return errors or f"{cell.difference:+.{cell.decimals}f}, no chance involved"
+        return errors or _plain_difference(cell)
     return f"{cell.difference:+.{cell.decimals}f} rel. to {cell.paired_with} ({errors})"
+
+
+def _plain_difference(cell: Cell) -> str:
+    difference = f"{cell.difference:+.{cell.decimals}f}"
+    return f"{difference}, no chance involved" if float(difference) else "equal"
 
 
 def score_line(score: Score) -> str:
