@@ -199,7 +199,8 @@ def main():
         certificates(options.problems or 55)
     elif options.part == "large":
         for row in large_rows():
-            print(row, flush=True)
+            times = f"{1e3 * row.ours:.0f} ms against {1e3 * row.peer:.0f} ms"
+            print(f"{row.what}; {times}, {row.ratio:.1f} times (target {row.target})", flush=True)
     else:
         boosting()
 
