@@ -150,7 +150,7 @@ def _narrowed(
     for option, asked, known in (("--item", items, known_items), ("--row", rows, known_rows)):
         for name in asked:
             if name not in known:
-                raise LabError(f"{option} {name!r} is not there; choose from: {', '.join(known)}")
+                raise LabError(f"{option} {name!r} is not there; choose from: {'; '.join(known)}")
     narrowed = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
     return [experiment for experiment in narrowed if experiment.parts]
 
