@@ -103,15 +103,17 @@ def openml_answer(name, data_folder):
     with gzip.open(data_folder / f"{file_name}.csv.gz", "rt") as stream:
         header, *rows = (line.rstrip("\n").split(",") for line in stream)
     to_theirs = {ours: theirs for theirs, ours in REGISTRY[name].openml.labels.items()}
-    data = np.array([row[:-1] for row in rows], dtype=float)
+    # OpenML knows no split: all tables that have one hold the training part first.
+    features = [column for column in header if column not in ("split", "label")]
+    data = np.array([row[: len(features)] for row in rows], dtype=float)
     categories = {}
     if file_name == "votes84_all":
-        categories = {feature: ["n", "y"] for feature in header[:-1]}
+        categories = {feature: ["n", "y"] for feature in features}
         data = np.select([data == -1, data == 1], [0.0, 1.0], default=np.nan)
     return SimpleNamespace(
         data=data,
-        target=np.array([to_theirs[row[-1]] for row in rows], dtype=object),
-        feature_names=header[:-1],
+        target=np.array([to_theirs.get(row[-1], row[-1]) for row in rows], dtype=object),
+        feature_names=features,
         categories=categories,
     )
 

@@ -11,6 +11,7 @@ comes with the package.
 [1, 1, 1]
 """
 
+from ._download import download
 from ._engine import DataEngine
 from ._hypercube import make_little_bit
 from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
@@ -30,6 +31,7 @@ __all__ = [
     "DataEngine",
     "load",
     "available",
+    "download",
     "Dataset",
     "DatasetRecord",
     "DatasetNotFoundError",

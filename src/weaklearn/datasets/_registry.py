@@ -72,6 +72,13 @@ class RegisteredSet:
     def n_samples(self) -> int:
         return sum(self.class_counts.values())
 
+    def leading_split(self) -> list[str] | None:
+        """The official split of a source that holds the training part first, None if there is none."""
+        if self.split_counts is None:
+            return None
+        n_train, n_test = self.split_counts
+        return ["train"] * n_train + ["test"] * n_test
+
 
 _LETTER_COUNTS = (
     789, 766, 736, 805, 768, 775, 773, 734, 755, 747, 739, 761, 792,
@@ -83,6 +90,7 @@ _ROWS = (
         "australian", 14, {0: 383, 1: 307},
         "6be57a86c2078a8ce7d65e91f1e6e2034b98d31e69cf2234a792dccd8eb7c051",
         "Statlog Australian credit approval, categorical features coded by integers.",
+        openml=OpenMLTable(40981, labels={}),
     ),
     RegisteredSet(
         "breast", 9, {"benign": 444, "malignant": 239},
@@ -107,6 +115,7 @@ _ROWS = (
         "f9d07faf9fd3cd45a43279dbbc6bb9a3c0b756ca3e13f87f955a26a1fcbbf15c",
         "Statlog DNA, splice junctions with three binary features per base.",
         split_counts=(2000, 1186),
+        openml=OpenMLTable(40670, labels={"1": "ei", "2": "ie", "3": "n"}),
     ),
     RegisteredSet(
         "german", 24, {1: 700, 2: 300},
@@ -143,12 +152,14 @@ _ROWS = (
         "520bc92dc43ee6407f4c8a8dd7756748e48dbbf576eda164a80eb07784c5716a",
         "Letter recognition, capital letters in distorted fonts.",
         split_counts=(16000, 4000),
+        openml=OpenMLTable(6, labels={}),
     ),
     RegisteredSet(
         "pendigits", 16, dict(enumerate((1143, 1143, 1144, 1055, 1144, 1055, 1056, 1142, 1055, 1055))),
         "495426bf5a700a492c0818a4731f4c610fec5fb1f0b48fac61aa1cda2c5fccc8",
         "Pen-based handwritten digits; writers of the test part do not occur in the training part.",
         split_counts=(7494, 3498),
+        openml=OpenMLTable(32, labels={}),
     ),
     RegisteredSet(
         "pima", 8, {"neg": 500, "pos": 268},
@@ -182,6 +193,7 @@ _ROWS = (
         "80dce7906f0a0be30c8fa0b23cf99005f41974dec7af6e311efde312d541f3e2",
         "US Postal Service handwritten digits, 16 x 16 grey values in [-1, 1].",
         split_counts=(7291, 2007),
+        openml=OpenMLTable(41082, labels={str(code + 1): str(code) for code in range(10)}),
     ),
     RegisteredSet(
         "vehicle", 18, {"bus": 218, "opel": 212, "saab": 217, "van": 199},

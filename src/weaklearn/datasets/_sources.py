@@ -1,9 +1,9 @@
-"""Where the content of a data set can be read: four sources, in the order in which they are asked.
+"""Where the content of a data set can be read: five sources, in the order in which they are asked.
 
 A source tells where it would find a set (`locate`, cheap), reads it (`read`) and says what a user can do so
 that it has the set (`advice`, None if it never has it). Labels come as text, rows in the order of the source;
-checking them is not a source's business. "Not here" is `SourceUnavailable`, with the reason; a file that
-cannot be read is `UnreadableSource`.
+checking them is not a source's business. A set that a source does not have is `SourceUnavailable`, with the
+reason; a file that cannot be read is `UnreadableSource`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import os
+import sys
 import warnings
 import zlib
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ import numpy as np
 from ._registry import RegisteredSet
 
 FOLDER_VARIABLE = "WEAKLEARN_DATA"
+CACHE_VARIABLE = "WEAKLEARN_CACHE"
 
 
 class SourceUnavailable(Exception):
@@ -68,8 +70,11 @@ class FolderSource:
         return f"file {row.name}.csv.gz of the folder in {FOLDER_VARIABLE}"
 
     def read(self, row):
+        return self._read(row, self._path(row))
+
+    def _read(self, row, path):
         try:
-            with gzip.open(self._path(row), "rt", encoding="utf-8") as stream:
+            with gzip.open(path, "rt", encoding="utf-8") as stream:
                 header, *lines = stream.read().splitlines()
             columns = header.split(",")
             trailing = ["split", "label"] if row.split_counts else ["label"]
@@ -94,6 +99,40 @@ class FolderSource:
         path = Path(folder) / f"{row.name}.csv.gz"
         if not path.is_file():
             raise SourceUnavailable(f"the folder in {FOLDER_VARIABLE}, {folder}, has no {path.name}")
+        return path
+
+
+def cache_folder() -> Path:
+    """The folder for downloaded sets: the one in WEAKLEARN_CACHE, or the user's cache folder of the system."""
+    if chosen := os.environ.get(CACHE_VARIABLE):
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "weaklearn"
+
+
+class DownloadedSource(FolderSource):
+    """The sets that `weaklearn.datasets.download` put into the cache folder, in the format of the folder source."""
+
+    name = "downloaded"
+
+    def locate(self, row):
+        self._path(row)
+        return f"file {row.name}.csv.gz of the download folder"
+
+    def advice(self, row):
+        from ._homes import HOMES
+
+        return f"weaklearn datasets --download {row.name}" if row.name in HOMES else None
+
+    def _path(self, row) -> Path:
+        path = cache_folder() / f"{row.name}.csv.gz"
+        if not path.is_file():
+            raise SourceUnavailable("has not been downloaded")
         return path
 
 
@@ -211,10 +250,16 @@ class OpenMLSource:
             X, labels = X[complete], labels[complete]
         else:
             X = np.nan_to_num(X, nan=table.missing)
-        return Table(X, labels.tolist(), None)
+        return Table(X, labels.tolist(), row.leading_split())
 
     def advice(self, row):
         return "try again with a network, to read it from OpenML" if row.openml else None
 
 
-SOURCES: tuple[Source, ...] = (FolderSource(), BundledSource(), PackagedSource(), OpenMLSource())
+SOURCES: tuple[Source, ...] = (
+    FolderSource(),
+    DownloadedSource(),
+    BundledSource(),
+    PackagedSource(),
+    OpenMLSource(),
+)
