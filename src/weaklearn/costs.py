@@ -4,7 +4,7 @@ Conventions, shared by everything that takes a cost:
 
 - The margin is positive where the example is classified correctly. A margin of exactly 0 is an
   error: the 0/1 loss is [rho <= 0].
-- At a kink the slope is the left derivative: an example on the boundary is not settled yet. So the
+- At a kink the slope is the left derivative: an example on the boundary still counts as undecided. So the
   perceptron criterion has slope -1 at 0, and stochastic gradient descent on it is Rosenblatt's rule,
   which also moves on a score of 0; the hinge has slope -1 at 1. The 0/1 loss, which jumps, has
   slope 0 everywhere.

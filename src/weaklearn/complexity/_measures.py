@@ -58,7 +58,7 @@ class SVMComplexity(BaseEstimator):
         """The kernel as a function of two tables."""
         return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
-    def complaint(self):
+    def not_separable_message(self):
         """What to say if some set is not separable."""
         return (
             f"the {self.kernel} kernel cannot separate the classes (or not in double precision), so the hard-margin "
@@ -88,7 +88,7 @@ class SVMComplexity(BaseEstimator):
         order = np.arange(len(y))[None]
         counts, separable = paths(K, labels, locations(X), order, len(y), len(y), kernel_scale(K))
         if not separable:
-            raise NotSeparableError(self.complaint())
+            raise NotSeparableError(self.not_separable_message())
         return float(counts[0, 0]) / (2.0 if len(labels) > 1 else 1.0)
 
 

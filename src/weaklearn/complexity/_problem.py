@@ -40,8 +40,8 @@ class Problem:
         return len(self.codes)
 
     @property
-    def halves(self):
-        """What counts of support vectors are divided by: 2 with more than two classes."""
+    def times_counted(self):
+        """How many one-against-the-rest problems count each boundary: 2 with more than two classes, else 1."""
         return 2.0 if len(self.labels) > 1 else 1.0
 
     def path_complexities(self, orders, start, stop):
@@ -49,7 +49,7 @@ class Problem:
         if self.gram is not None:
             counts, separable = paths(self.gram, self.labels, self.location, orders, start, stop, self.scale)
             self.check(separable)
-            return counts / self.halves
+            return counts / self.times_counted
         values = np.empty((len(orders), stop - start + 1))
         for line, order in zip(values, orders, strict=True):
             for m in range(start, stop + 1):
@@ -68,7 +68,7 @@ class Problem:
         decreases = np.zeros(self.n_examples)
         if self.gram is not None:
             self.check(leave_one_out(self.gram, self.labels, self.location, present, self.scale, decreases))
-            return decreases / self.halves
+            return decreases / self.times_counted
         members = np.flatnonzero(present)
         whole = self.of(members)
         for k, i in enumerate(members):
@@ -78,7 +78,7 @@ class Problem:
     def check(self, separable):
         """Complain if it was not."""
         if not separable:
-            raise NotSeparableError(self.measure.complaint())
+            raise NotSeparableError(self.measure.not_separable_message())
 
 
 def problem(X, y, measure=None, *, gram=True):

@@ -179,7 +179,7 @@ def _every_complexity(given, members, bounds, n_threads):
 
     with ThreadPoolExecutor(n_threads) as pool:
         parts = pool.map(part, edges[:-1], edges[1:])
-        return np.concatenate(list(parts)) / given.halves
+        return np.concatenate(list(parts)) / given.times_counted
 
 
 def _union(code, members, bounds):
@@ -201,7 +201,7 @@ def _around(given, members, bounds, chosen):
             neighbours(given.gram, labels, given.location, members, bounds, chosen, given.scale, counts)
         )
         total += counts
-    return total / given.halves
+    return total / given.times_counted
 
 
 def _local_search(given, members, bounds, budget, rng):

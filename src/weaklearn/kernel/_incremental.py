@@ -159,7 +159,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         for i in range(n):
             if arrive(self._state, self._places, i, self._scale) != DONE:
                 del self._state
-                raise NotSeparableError(self._complaint())
+                raise NotSeparableError(self._not_separable_message())
             self._n = i + 1
         return self
 
@@ -200,7 +200,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         if arrive(self._state, self._places, n, self._scale) != DONE:
             self._n = n
             self._rebuild()
-            raise NotSeparableError(self._complaint())
+            raise NotSeparableError(self._not_separable_message())
 
     def pop(self):
         """Take out the example pushed last, and return it.
@@ -220,7 +220,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def _function(self):
         return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
-    def _complaint(self):
+    def _not_separable_message(self):
         return (
             f"the {self.kernel} kernel cannot separate the two classes (or not in double precision); "
             "the perceptron kernel separates any set without contradictions."

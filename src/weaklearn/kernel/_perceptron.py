@@ -200,7 +200,7 @@ class KernelPerceptronClassifier(KernelMachine):
             else:
                 wrong, updates = self._present(gram, pool, rows, scores, self.budget or 0)
             mistakes.append(wrong)
-            if updates == 0 or self._has_settled(1.0 - np.array(mistakes) / n):
+            if updates == 0 or self._has_converged(1.0 - np.array(mistakes) / n):
                 break
         if scores is not None and not np.isfinite(scores).all():
             raise ValueError(
@@ -284,7 +284,7 @@ class KernelPerceptronClassifier(KernelMachine):
             return 1
         return n_classes if self.multi_class == "ovr" else n_classes * (n_classes - 1) // 2
 
-    def _has_settled(self, accuracy):
+    def _has_converged(self, accuracy):
         if self.tol is None or len(accuracy) < 2 * self.patience:
             return False
         recent, before = accuracy[-self.patience :], accuracy[-2 * self.patience : -self.patience]

@@ -144,11 +144,11 @@ class ROMMA(LinearThresholdClassifier):
         weights = sample_weight if unequal else None
         for trials in order_of_trials(self.order, self.max_iter, len(X), rng, weights):
             block = np.empty((len(trials), rows.shape[1] + 1))
-            done, settled = relaxed_margin_epochs(
+            done, converged = relaxed_margin_epochs(
                 rows, trials, self.aggressive, _PARALLEL, direction, state, block
             )
             path.append(block[:done])
-            if settled:
+            if converged:
                 break
         margin, n_updates, n_contradictions = state
         if n_contradictions or margin < 1 / _LONG:

@@ -120,12 +120,12 @@ def perceptron_blocks(rows, strength, weights, blocks, *, stop=False):
     for trials in blocks:
         path = np.empty((len(trials), len(state)))
         missed = np.empty(trials.size, dtype=np.int64)
-        done, n_missed, settled = perceptron_epochs(rows, strength, trials, state, path, missed, stop)
+        done, n_missed, converged = perceptron_epochs(rows, strength, trials, state, path, missed, stop)
         path = path[:done]
         vectors = path[:, :n_columns]
         means = vectors - path[:, n_columns:-1] / path[:, -1:]
         yield PerceptronBlock(trials[:done], missed[:n_missed], vectors, means)
-        if settled:
+        if converged:
             return
 
 

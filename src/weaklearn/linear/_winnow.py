@@ -136,12 +136,12 @@ class Winnow(LinearThresholdClassifier):
         path, mistakes = [weights[None, :].copy()], []
         for trials in order_of_trials(self.order, self.max_iter, len(X), rng):
             block, counts = np.empty((len(trials), len(weights))), np.empty(len(trials), dtype=np.int64)
-            done, settled = winnow_epochs(
+            done, converged = winnow_epochs(
                 literals, y, exponent, trials, threshold, _LIMIT, weights, block, counts
             )
             path.append(block[:done])
             mistakes.append(counts[:done])
-            if settled:
+            if converged:
                 break
         vectors = self._on_scaled_columns(np.concatenate(path), varies, threshold)
         counts = np.concatenate(mistakes)

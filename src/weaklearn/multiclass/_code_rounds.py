@@ -104,8 +104,8 @@ class CodeState:
     def step(self, column, votes, coefficients):
         """Add a hypothesis to the ensemble."""
         minus, plus = coefficients
-        halves = 0.5 * (column[:, None] - column[None, :])
-        factors = np.exp(np.stack([minus * halves, -plus * halves]))
+        half_differences = 0.5 * (column[:, None] - column[None, :])
+        factors = np.exp(np.stack([minus * half_differences, -plus * half_differences]))
         reweight(self.confusion, self.codes, votes, factors, self.pairs)
         if 0 < self.pairs.sum() < 2.0**-_SCALE:
             self.confusion *= 2.0**_SCALE
@@ -163,10 +163,10 @@ def _alternate(learner, state, column, schedule, rng):
         # A learner that is not exact may also lose ground: then the round before was the last.
         if to_the_end and kept is not None and gradient <= steepest * (1 + _TIE):
             return kept
-        settled = np.array_equal(better, column)
+        unchanged = np.array_equal(better, column)
         column = better
         # Votes that favour no side for any class leave all of them on one side: there is nothing more to learn.
-        if settled or (column == column[0]).all():
+        if unchanged or (column == column[0]).all():
             break
         steepest, kept = gradient, (hypothesis, votes, column)
     return hypothesis, votes, column

@@ -11,12 +11,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
-from weaklearn.linear._zero_one_centre import settled
-from weaklearn.linear._zero_one_certificate import certify
-from weaklearn.linear._zero_one_multiclass import descend_argmax
-from weaklearn.linear._zero_one_noise import averaged_noise_fit, noise_path
-from weaklearn.linear._zero_one_problem import ZeroOneProblem, zero_one_problem
-from weaklearn.linear._zero_one_search import Clock, search
+from weaklearn.linear.zero_one._centre import away_from_points
+from weaklearn.linear.zero_one._certificate import certify
+from weaklearn.linear.zero_one._multiclass import descend_argmax
+from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
+from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
+from weaklearn.linear.zero_one._search import Clock, search
 
 __all__ = ["ZeroOneClassifier"]
 
@@ -200,7 +200,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             deadline = began + (_PROOF_TIME if time_left is None else time_left)
             weights, bound = certify(problem, weights, deadline, rng)
             extra = {"lower_bound_": bound}
-        weights = settled(problem, weights, rng, centre=len(problem.rows) <= _LARGEST_CENTRED)
+        weights = away_from_points(problem, weights, rng, centre=len(problem.rows) <= _LARGEST_CENTRED)
         return LinearFit(weights, len(found.curve) - 1, found.curve / sample_weight.sum(), extra=extra)
 
     def _fit_noise(self, signed, y, sample_weight, rng):
@@ -210,7 +210,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         def minimise(rows, weight):
             problem = ZeroOneProblem(rows, weight, 0.0, rows[:0])
             found = search(problem, rng, Clock(_START_ITERATIONS, None)).weights
-            return settled(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
+            return away_from_points(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
 
         if self.noise == "auto":
             weights, noise = averaged_noise_fit(rows, weight, minimise, rng)
