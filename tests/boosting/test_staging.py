@@ -110,7 +110,7 @@ def test_warm_start_with_a_random_weak_learner_and_its_errors():
         grown.set_params(n_estimators=11).fit(X, y)
     with pytest.raises(ValueError, match="which had 150 examples"):
         grown.set_params(n_estimators=20).fit(X[:50], y[:50])
-    with pytest.raises(ValueError, match="do not go together"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         AdaBoostClassifier(warm_start=True, validation=0.2).fit(X, y)
 
 

@@ -101,26 +101,5 @@ class AdaBoostClassifier(BoostedClassifier):
     array(['out', 'in', 'out'], dtype='<U3')
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        perfect="continue",
-        n_restarts=0,
-        validation=None,
-        patience=None,
-        warm_start=False,
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
-
     def _preset(self):
         return Exponential(), ClosedForm()

@@ -4,7 +4,7 @@ from numbers import Integral
 
 from sklearn.utils._param_validation import Interval
 
-from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._descent import descend
 from weaklearn.boosting._steps import ClosedForm, LineSearch
 from weaklearn.costs import Exponential, MarginCost, get_cost
@@ -12,7 +12,7 @@ from weaklearn.costs import Exponential, MarginCost, get_cost
 __all__ = ["AlphaBoostClassifier"]
 
 
-class AlphaBoostClassifier(BoostedClassifier):
+class AlphaBoostClassifier(CorrectedClassifier):
     """AnyBoost whose coefficients are improved together afterwards.
 
     After ``n_estimators`` rounds the hypotheses are fixed, and ``C(alpha) = sum_i w_i c(y_i sum_t alpha_t
@@ -90,7 +90,7 @@ class AlphaBoostClassifier(BoostedClassifier):
     """
 
     _parameter_constraints: dict = {
-        **BoostedClassifier._parameter_constraints,
+        **CorrectedClassifier._parameter_constraints,
         "cost": [str, MarginCost],
         "n_descent": [Interval(Integral, 0, None, closed="left")],
     }
@@ -107,20 +107,20 @@ class AlphaBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.n_descent = n_descent
         self.cost = cost
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
-
-    _corrects = True
 
     def _preset(self):
         cost = get_cost(self.cost)
         return cost, ClosedForm() if isinstance(cost, Exponential) else LineSearch()
 
-    def _corrections(self, votes, hypotheses, coefficients, sample_weight):
-        return descend(self.cost_, votes, coefficients, sample_weight, self.n_descent)
+    def _corrections(self, signs, hypotheses, coefficients, sample_weight):
+        return descend(self.cost_, signs, coefficients, sample_weight, self.n_descent)

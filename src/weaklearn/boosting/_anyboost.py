@@ -121,16 +121,18 @@ class AnyBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.cost = cost
         self.step = step
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return get_cost(self.cost), get_step_rule(self.step)

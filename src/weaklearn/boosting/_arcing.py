@@ -89,27 +89,6 @@ class ArcX4Classifier(BoostedClassifier):
     {1.0}
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        perfect="continue",
-        n_restarts=0,
-        validation=None,
-        patience=None,
-        warm_start=False,
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
-
     def _preset(self):
         return ArcX4(), Average(offset=1.0)
 
@@ -195,27 +174,6 @@ class ArcGVClassifier(BoostedClassifier):
     >>> round(float(normed.min()), 2)  # the largest there is: 1/9
     0.09
     """
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        perfect="continue",
-        n_restarts=0,
-        validation=None,
-        patience=None,
-        warm_start=False,
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return Exponential(), ArcGV()

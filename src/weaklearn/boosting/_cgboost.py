@@ -118,15 +118,17 @@ class CGBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.cost = cost
         self.n_plain = n_plain
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return get_cost(self.cost), ConjugateDirection(self.n_plain)

@@ -3,16 +3,16 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._corrected import CorrectedClassifier
+from weaklearn.boosting._hypotheses import vote_key
 from weaklearn.boosting._linear_program import dominating_coefficients
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.costs import Exponential
-from weaklearn.stumps import DecisionStump
 
 __all__ = ["DLPBoostClassifier"]
 
 
-class DLPBoostClassifier(BoostedClassifier):
+class DLPBoostClassifier(CorrectedClassifier):
     """AdaBoost's hypotheses with coefficients that lower no margin and raise their sum.
 
     With AdaBoost's coefficients a*, normalised to sum 1, solves: maximise ``sum_i v_i m_i(a)`` subject to
@@ -92,7 +92,7 @@ class DLPBoostClassifier(BoostedClassifier):
     """
 
     _parameter_constraints: dict = {
-        **BoostedClassifier._parameter_constraints,
+        **CorrectedClassifier._parameter_constraints,
         "objective": [StrOptions({"mean", "cost"})],
     }
 
@@ -107,38 +107,33 @@ class DLPBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.objective = objective
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
-
-    _corrects = True
 
     def _preset(self):
         return Exponential(), ClosedForm()
 
-    def _corrections(self, votes, hypotheses, coefficients, sample_weight):
+    def _corrections(self, signs, hypotheses, coefficients, sample_weight):
         first = _first_equal(hypotheses)
         merged = np.bincount(first, weights=coefficients, minlength=len(first))
         distinct = np.unique(first)
         start = merged[distinct] / merged.sum()
         weight = sample_weight
         if self.objective == "cost":
-            weight = weight * Exponential().value(start @ votes[distinct])
+            weight = weight * Exponential().value(start @ signs[distinct])
         row = np.zeros(len(first))
-        row[distinct] = dominating_coefficients(votes[distinct], start, weight)
+        row[distinct] = dominating_coefficients(signs[distinct], start, weight)
         return [row]
 
 
 def _first_equal(hypotheses):
-    """For each hypothesis the number of the first that equals it; only stumps can be equal."""
+    """For each hypothesis the number of the first that is known to vote alike."""
     seen: dict = {}
-    return np.array(
-        [
-            seen.setdefault((h.feature_, h.threshold_, h.polarity_) if type(h) is DecisionStump else t, t)
-            for t, h in enumerate(hypotheses)
-        ]
-    )
+    return np.array([seen.setdefault(vote_key(h), t) for t, h in enumerate(hypotheses)])

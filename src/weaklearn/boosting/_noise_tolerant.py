@@ -108,13 +108,15 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.run_length = run_length
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return Logistic(), Newton()

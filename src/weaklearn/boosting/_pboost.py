@@ -138,19 +138,21 @@ class PBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.variant = variant
         self.p = p
         self.acceleration = acceleration
         self.gravity = gravity
         self.weighting = weighting
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         rules = {

@@ -5,7 +5,6 @@ from itertools import islice
 from numbers import Integral
 
 import numpy as np
-from sklearn import config_context
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
@@ -13,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set
+from weaklearn.boosting._hypotheses import votes
 from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClassifier
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
@@ -66,25 +66,16 @@ class CodeClassifier(ClassScoresClassifier):
         # In blocks of rounds, so that stumps vote together; the order of summation is that of `_scores`.
         length = max(1, _BLOCK // max(1, len(X)))
         for start in range(0, len(self.estimators_), length):
-            votes = self._weighted_votes(X, slice(start, start + length))
-            for t in range(votes.shape[1]):
-                code_scores(votes[:, t : t + 1], columns[start + t][None, :], scores)
+            weighted = self._weighted_votes(X, slice(start, start + length))
+            for t in range(weighted.shape[1]):
+                code_scores(weighted[:, t : t + 1], columns[start + t][None, :], scores)
                 yield scores
 
     def _weighted_votes(self, X, rounds=slice(None)):
         """g_t(x) of some rounds: (n_samples, number of rounds)."""
         hypotheses = self.estimators_[rounds]
         minus, plus = self._coefficients()[:, rounds]
-        if all(type(hypothesis) is DecisionStump for hypothesis in hypotheses):
-            features = np.array([stump.feature_ for stump in hypotheses], dtype=np.int64)
-            thresholds = np.array([stump.threshold_ for stump in hypotheses], dtype=np.float64)
-            positive = np.array([stump.polarity_ > 0 for stump in hypotheses], dtype=bool)
-            return np.where((X[:, features] > thresholds) == positive, plus, -minus)
-        votes = np.empty((len(X), len(hypotheses)))
-        with config_context(assume_finite=True):  # checked by the caller
-            for t, hypothesis in enumerate(hypotheses):
-                votes[:, t] = hypothesis.predict(X)
-        return np.where(votes > 0, plus, -minus)
+        return np.where(votes(hypotheses, X), plus, -minus)
 
 
 class BoostedCodeClassifier(CodeClassifier, StagedClassifier):

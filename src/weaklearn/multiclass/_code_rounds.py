@@ -27,12 +27,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn._fast.code_columns import class_confusion, column_weights, reweight, wrong_weight
+from weaklearn.boosting._line import PERFECT_RATIO
+from weaklearn.boosting._loop import NO_EDGE
+from weaklearn.boosting._steps import adaboost_step
 
 __all__ = ["CodeRound", "CodeState", "code_rounds"]
 
-_NO_EDGE = 1e-12
 _TIE = 1e-12
-_PERFECT_RATIO = 1000.0
 _ZERO_MARGIN = 1e-9
 # The cost is kept above 2^-512 by exact powers of two: ensembles of strong hypotheses underflow otherwise.
 _SCALE = 512
@@ -157,7 +158,7 @@ def _alternate(learner, state, column, schedule, rng):
     steepest, kept = 0.0, None
     for step in steps:
         if step == "L":
-            hypothesis, votes = learner.fit(column[state.codes], state.weights(column), rng)
+            hypothesis, votes = learner.fit_labels(column[state.codes], state.weights(column), rng)
             continue
         better, gradient = state.repartition(votes)
         # A learner that is not exact may also lose ground: then the round before was the last.
@@ -173,9 +174,9 @@ def _alternate(learner, state, column, schedule, rng):
 
 
 def _symmetric(weights, votes, right, error):
-    if not error < 0.5 - _NO_EDGE:
+    if not error < 0.5 - NO_EDGE:
         return None
-    alpha = 0.5 * math.log((1 - error) / error if error > 0 else _PERFECT_RATIO)
+    alpha = adaboost_step(error)
     return alpha, alpha
 
 
@@ -183,7 +184,7 @@ def _asymmetric(weights, votes, right, error):
     """1/2 ln(right / wrong) for either vote; a ratio of 0 or infinity is limited as above."""
     pair = tuple(_half_log_ratio(weights, votes == vote, right) for vote in (-1.0, 1.0))
     # Coefficients of 0 or nearly so: the hypothesis tells nothing.
-    return pair if max(map(abs, pair)) > _NO_EDGE else None
+    return pair if max(map(abs, pair)) > NO_EDGE else None
 
 
 def _half_log_ratio(weights, chosen, right):
@@ -191,5 +192,5 @@ def _half_log_ratio(weights, chosen, right):
     if good == 0 and bad == 0:
         return 0.0
     if good == 0 or bad == 0:
-        return math.copysign(0.5 * math.log(_PERFECT_RATIO), good - bad)
+        return math.copysign(0.5 * math.log(PERFECT_RATIO), good - bad)
     return 0.5 * math.log(good / bad)

@@ -96,7 +96,7 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        object with ``fit(labels, weights, rng)``
+        object with ``fit_labels(labels, weights, rng)``
         """
         return _GramLearner(self.C, X)
 
@@ -148,7 +148,7 @@ class _GramLearner:
         self._X = X
         self._gram = perceptron_kernel(X)
 
-    def fit(self, labels, weights, rng=None):
+    def fit_labels(self, labels, weights, rng=None):
         members = np.flatnonzero(labels)
         gram = self._gram if len(members) == len(labels) else self._gram[np.ix_(members, members)]
         solver, rows = _solve(self._C, gram, labels[members], weights[members])

@@ -59,7 +59,7 @@ class FixedCodeClassifier(CodeClassifier):
         learner = prepare_relabelled(DecisionStump() if self.estimator is None else self.estimator, X)
         code = self._code(np.count_nonzero(present))
         self.absent_ = ~present
-        self.estimators_ = [learner.fit(column[codes], sample_weight, rng)[0] for column in code.T]
+        self.estimators_ = [learner.fit_labels(column[codes], sample_weight, rng)[0] for column in code.T]
         self.estimator_weights_ = np.ones(len(self.estimators_))
         self.code_matrix_ = np.zeros((len(present), code.shape[1]), dtype=np.int8)
         self.code_matrix_[present] = code

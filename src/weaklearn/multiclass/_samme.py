@@ -12,14 +12,14 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._training import training_set
+from weaklearn.boosting._line import PERFECT_RATIO
+from weaklearn.boosting._loop import NO_EDGE
 from weaklearn.boosting._weak import RefittedLearner
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
 
 __all__ = ["SAMMEClassifier"]
 
-_NO_EDGE = 1e-12
-_PERFECT_RATIO = 1000.0
 _LEAST_PROBABILITY = np.finfo(np.float64).eps
 
 
@@ -164,11 +164,11 @@ class SAMMEClassifier(StagedClassifier):
         while True:
             # Relative to the largest, so that long runs do not underflow.
             hypothesis, _, error = learner.fit(sample_weight * np.exp(log_loss - log_loss.max()), rng)
-            if not error < 1 - 1 / n_classes - _NO_EDGE:
+            if not error < 1 - 1 / n_classes - NO_EDGE:
                 return
             coefficient = 1.0
             if self.algorithm == "SAMME":
-                ratio = (1 - error) / error if error > 0 else _PERFECT_RATIO
+                ratio = (1 - error) / error if error > 0 else PERFECT_RATIO
                 coefficient = math.log(ratio) + math.log(n_classes - 1)
             scores += coefficient * self._round_scores(hypothesis, X, n_classes)
             # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.
