@@ -19,6 +19,7 @@ from weaklearn.boosting._margins import (
 )
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
 from weaklearn.boosting._pboost import PBoostClassifier
+from weaklearn.boosting._steps import StepRule
 
 __all__ = [
     # gradient descent in function space
@@ -28,6 +29,7 @@ __all__ = [
     "ArcX4Classifier",
     "ArcGVClassifier",
     "CGBoostClassifier",
+    "StepRule",
     # coefficients corrected together
     "AlphaBoostClassifier",
     "DLPBoostClassifier",

@@ -1,7 +1,9 @@
 """LPBoost: the largest (soft) minimum margin, by column generation."""
 
+import warnings
 from numbers import Real
 
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
@@ -132,3 +134,15 @@ class LPBoostClassifier(BoostedClassifier):
     def _preset(self):
         # No margin cost: weights and objective are those of the linear program.
         return None, MarginProgram(self.nu, self.tol)
+
+    def _keep(self, run, n_rounds=None):
+        super()._keep(run, n_rounds)
+        if self.nu > 0 and run.costs and not run.costs[-1] < 0:
+            nu = run.step_rule.sufficient_nu(run.ensemble.sample_weight)
+            advice = "Use more rounds or another weak learner." if nu is None else f"Use nu={nu:g} or more."
+            warnings.warn(
+                f"LPBoostClassifier found no combination with a positive soft margin for nu={self.nu:g} (its objective "
+                f"is {-run.costs[-1]:.3g}), so its predictions are unreliable. {advice}",
+                ConvergenceWarning,
+                stacklevel=2,
+            )

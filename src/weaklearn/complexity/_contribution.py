@@ -13,6 +13,7 @@ from scipy.stats import rankdata
 from sklearn.utils import check_random_state
 
 from weaklearn.complexity._estimators import ESTIMATORS, default_window
+from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._problem import problem
 
 __all__ = ["Contributions", "complexity_contribution"]
@@ -100,8 +101,9 @@ def complexity_contribution(
     y : array-like of shape (n_samples,)
         Labels of any kind. More than two classes: half the sum over one-against-the-rest problems; for the surprise,
         the margin is half the gap between the own class and the best other one.
-    measure : callable, default=None
-        ``measure(X, y) -> float``; None stands for `SVMComplexity`, the only one that is updated incrementally.
+    measure : callable or incremental measure, default=None
+        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``, which is updated along
+        each permutation; None means `SVMComplexity()`. The surprise needs `SVMComplexity`.
     n_permutations : int, default=200
         At most so many.
     start, stop : int, default="auto" and None
@@ -152,7 +154,7 @@ def complexity_contribution(
     if estimator not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}; got {estimator!r}.")
     keep_gram = estimator != "surprise" or len(y) <= _KEEP_GRAM
-    given = problem(X, y, measure, gram=keep_gram)
+    given = problem(X, y, SVMComplexity() if measure is None else measure, gram=keep_gram)
     n = given.n_examples
     default_start, default_stop = default_window(estimator, n)
     start = default_start if isinstance(start, str) and start == "auto" else start

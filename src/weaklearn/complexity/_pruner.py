@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import _safe_indexing
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -58,8 +58,9 @@ class ComplexityPruner(BaseEstimator):
     thresholds : (float, float), "auto" or None, default=None
         :math:`\theta_1 \le \theta_2`. None stands for (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
         cuts the contributions into the three groups with the least sum of squares within groups.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
+        `SVMComplexity()`, which the method "surprise" needs.
     lam : float, default=2.0
         Of the greedy method.
     n_permutations : int, default=200
@@ -106,7 +107,7 @@ class ComplexityPruner(BaseEstimator):
     _parameter_constraints = {
         "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
         "thresholds": [None, StrOptions({"auto"}), tuple, list],
-        "measure": [None, callable],
+        "measure": [None, callable, HasMethods(["push", "pop"])],
         "lam": [Interval(Real, 0, None, closed="neither")],
         "n_permutations": [Interval(Integral, 1, None, closed="left")],
         "start": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],

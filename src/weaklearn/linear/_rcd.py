@@ -8,7 +8,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
-from weaklearn.linear._directions import SCHEDULES, direction_source
+from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
 from weaklearn.linear._fisher import fisher_weights
 
 # Scores are recomputed and the weight vector is rescaled every so many epochs: its norm grows without
@@ -147,13 +147,14 @@ class RCDPerceptron(LinearThresholdClassifier):
         bias_every = size if self.bias_every == "auto" else self.bias_every
         if bias_every is None and not self.bias_component:
             raise ValueError("bias_component=False with bias_every=None would never move the intercept.")
-        if schedule.follows_scores:
+        greedy = follows_scores(schedule)
+        if greedy:
             take = _gradient_source(schedule, bias_every, self.bias_component)
         else:
             take = direction_source(schedule, rng, size, bias_every, self.bias_component)
 
         work = workspace(n)
-        batch = 1 if schedule.follows_scores else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
+        batch = 1 if greedy else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
         w = start.astype(np.float64)
         errors = np.empty(self.max_iter + 1)
         path = np.empty((self.max_iter + 1, size)) if self.keep_path else np.empty((0, size))
@@ -169,7 +170,7 @@ class RCDPerceptron(LinearThresholdClassifier):
             end = min(epoch + _REFRESH, self.max_iter)
             for first in range(epoch, end, batch):
                 count = min(batch, end - first)
-                directions = take(A, yw, scores) if schedule.follows_scores else take(first, count)
+                directions = take(A, yw, scores) if greedy else take(first, count)
                 descend(
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
                     errors[first + 1 : first + 1 + count],
