@@ -6,12 +6,14 @@ from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._descent import descend
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm, LineSearch
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
 __all__ = ["AlphaBoostClassifier"]
 
 
+@documented
 class AlphaBoostClassifier(CorrectedClassifier):
     """AnyBoost whose coefficients are improved together afterwards.
 
@@ -20,37 +22,11 @@ class AlphaBoostClassifier(CorrectedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     n_descent : int, default=50
         The number of steps of conjugate gradients.
-    cost : str or MarginCost, default="exponential"
-        The cost that is minimised, nowhere increasing; see `weaklearn.costs`.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
-    cost_ : MarginCost
-        The cost that is minimised: ``cost``, or what its name stands for.
     cost_curve_ : ndarray
         The mean cost after each round, then after each step of the descent.
     error_curve_ : ndarray
@@ -58,12 +34,6 @@ class AlphaBoostClassifier(CorrectedClassifier):
         is an error.
     stop_reason_ : str
         Why the rounds ended: "n_estimators", "no edge", "increasing cost", "perfect".
-    n_iter_ : int
-        The number of rounds.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------

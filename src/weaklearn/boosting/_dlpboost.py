@@ -6,12 +6,14 @@ from sklearn.utils._param_validation import StrOptions
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._hypotheses import vote_key
 from weaklearn.boosting._linear_program import dominating_coefficients
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.costs import Exponential
 
 __all__ = ["DLPBoostClassifier"]
 
 
+@documented
 class DLPBoostClassifier(CorrectedClassifier):
     """AdaBoost's hypotheses with coefficients that lower no margin and raise their sum.
 
@@ -21,34 +23,14 @@ class DLPBoostClassifier(CorrectedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     objective : {"mean", "cost"}, default="mean"
         The weights v of the margins: those of the examples, or these times ``exp(-m_i(a*))``, which favours
         small margins.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
     estimators_ : list of classifiers
         The hypotheses of positive weight, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
     cost_ : MarginCost
         The exponential cost, of the rounds; the linear program has another objective.
     cost_curve_ : ndarray
@@ -57,12 +39,6 @@ class DLPBoostClassifier(CorrectedClassifier):
         Weighted training error after each round, then after the correction, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         Why the rounds ended: "n_estimators", "no edge", "perfect".
-    n_iter_ : int
-        The number of rounds.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------

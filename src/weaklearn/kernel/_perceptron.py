@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
+from weaklearn.kernel._shared_docs import documented
 
 __all__ = ["KernelPerceptronClassifier", "class_pairs"]
 
@@ -34,6 +35,7 @@ class _Pool(NamedTuple):
     lag: np.ndarray  # (machines, n), or no rows if no mean is wanted
 
 
+@documented
 class KernelPerceptronClassifier(KernelMachine):
     r"""Perceptron in the feature space of a kernel.
 
@@ -49,16 +51,9 @@ class KernelPerceptronClassifier(KernelMachine):
 
     Parameters
     ----------
-    kernel : {"polynomial", "gaussian", "linear", "perceptron", "stump", "precomputed"} or callable, \
-            default="polynomial"
-        A callable gets two tables and returns the matrix between their rows.
-    degree : int, default=3
-        Of the polynomial kernel.
     gamma : "scale" or float, default="scale"
         Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()), taken
         from the first batch on a stream.
-    coef0 : "auto" or float, default="auto"
-        Constant of the polynomial (0) or of the perceptron and stump kernels (what makes them positive definite).
     multi_class : {"ovr", "ovo"}, default="ovr"
     max_iter : int, default=100
         Epochs at most. A run ends after an epoch without an update in any case.
@@ -73,24 +68,16 @@ class KernelPerceptronClassifier(KernelMachine):
     budget : int or None, default=None
         The largest number of support examples. When there is one more, that one is given up which is classified with
         the largest margin without its own help.
-    dtype : {"float64", "float32"}, default="float64"
-        Of the Gram matrix.
     gram_limit : float, default=1.0
         Gigabytes that a Gram matrix may take. Larger sets are learned in blocks against the support found so
         far, with the same result and in little memory, but with kernels evaluated again in every epoch.
-    random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     support_ : ndarray of shape (n_support,)
         Row numbers of the support examples (on a stream, counted from its beginning).
-    support_vectors_ : ndarray of shape (n_support, n_features)
-        Empty for a precomputed kernel.
     dual_coef_ : ndarray of shape (n_machines, n_support)
         1 machine for two classes; else n_classes machines, or one for each pair (0, 1), (0, 2), ...
-    n_support_ : ndarray of shape (n_machines,)
-        Number of non-zero coefficients of each machine.
     mistakes_ : ndarray of shape (n_iter_,)
         Mistakes in each epoch of `fit`, each counted as it was made; in each call on a stream.
     n_iter_ : int
@@ -99,9 +86,6 @@ class KernelPerceptronClassifier(KernelMachine):
         Number of examples presented so far, each as often as it was.
     intercept_ : ndarray of shape (n_machines,)
         Zeros: a kernel perceptron has no bias.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------

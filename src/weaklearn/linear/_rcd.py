@@ -10,6 +10,7 @@ from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
 from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._shared_docs import documented
 
 # Scores are recomputed and the weight vector is rescaled every so many epochs: its norm grows without
 # limit otherwise (1e41 has been seen in cyclic runs), and updated scores collect rounding errors. The number
@@ -21,6 +22,7 @@ _PRECISION = 1e-12
 _BATCH_NUMBERS = 1 << 18
 
 
+@documented
 class RCDPerceptron(LinearThresholdClassifier):
     r"""Perceptron trained by random coordinate descent on the 0/1 loss.
 
@@ -46,30 +48,11 @@ class RCDPerceptron(LinearThresholdClassifier):
         RCD-bias need False, with ``bias_every`` set; as an optimiser True is the better choice.
     init : {"fld", "zero"} or array of shape (n_features + 1,) or (n_classes, n_features + 1), default="fld"
         The start: Fisher's linear discriminant, the zero vector, or coefficients followed by the intercept.
-    max_iter : int, default=2000
-        Number of epochs.
     negation : bool, default=False
         Let a line search also negate the weight vector (Algorithm 3); useful only for bad starts.
     n_restarts : int, default=1
         Number of independent descents from the same start; the one with the lowest training error is kept.
-    keep_path : bool, default=False
-        Keep the weight vector after every epoch in ``path_``.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    classes_ : ndarray of shape (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error, as a share, at the start and after every epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        Only with ``keep_path=True``: coefficients and intercept behind ``error_curve_``; a list with one
-        such array per class for more than two classes.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     Notes
     -----

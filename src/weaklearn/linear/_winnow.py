@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._fast.online import winnow_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, relative_weights
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["Winnow"]
 
@@ -25,6 +26,7 @@ __all__ = ["Winnow"]
 _LIMIT = 1e150
 
 
+@documented
 class Winnow(LinearThresholdClassifier):
     r"""Littlestone's Winnow.
 
@@ -47,37 +49,18 @@ class Winnow(LinearThresholdClassifier):
     complement : bool, default=False
         Whether to give the algorithm :math:`1 - x_i` beside each :math:`x_i`. Without them it can only
         learn functions that grow with every feature.
-    order : {"cyclic", "permute", "random"}, default="cyclic"
-        How examples are presented: every epoch in the given order, every epoch in a new random order, or
-        every trial drawn anew.
     max_iter : int, default=2000
         Number of epochs at most; the run ends early when all examples are right.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         On the user's own columns. For columns of zeros and ones these are the weights, except that a
         constant column has 0.
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
     n_mistakes_ : int
         Number of mistakes in all. A list, one per class, if there are more than two classes.
     mistakes_ : ndarray of shape (n_iter_,)
         Number of mistakes in each epoch. A list if there are more than two classes.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------

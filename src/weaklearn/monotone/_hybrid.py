@@ -3,10 +3,12 @@
 import numpy as np
 
 from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["HybridFit"]
 
 
+@documented
 class HybridFit(MonotoneRegressor):
     r"""Isotonic regression that must rise at least a little everywhere, by how much a logistic fit says.
 
@@ -18,15 +20,6 @@ class HybridFit(MonotoneRegressor):
     no upper bounds. That is the isotonic fit of :math:`y_i - S_i`, :math:`S_i = \sum_{t<i} \delta_t`, clipped to
     :math:`[0, 1 - \sum_t \delta_t]`, plus :math:`S_i`. As the samples grow the least jumps vanish, and the fit
     becomes `MonotoneFit`.
-
-    Parameters
-    ----------
-    increasing : bool, default=True
-    interpolation : {"linear", "cubic"}, default="linear"
-
-    Attributes
-    ----------
-    levels_, observed_, counts_, values_ : ndarray of shape (n_levels,)
 
     Notes
     -----

@@ -15,6 +15,7 @@ from sklearn.utils._param_validation import HasMethods
 from weaklearn._training import training_set
 from weaklearn.multiclass._code_classifier import CodeClassifier, seeded_generator, shown_rows
 from weaklearn.multiclass._relabelled import prepare_relabelled
+from weaklearn.multiclass._shared_docs import documented
 from weaklearn.stumps import DecisionStump
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
@@ -66,6 +67,7 @@ class FixedCodeClassifier(CodeClassifier):
         return self
 
 
+@documented
 class OneVsOneClassifier(FixedCodeClassifier):
     """One hypothesis for each pair of classes, learned on their examples alone; each votes.
 
@@ -86,11 +88,6 @@ class OneVsOneClassifier(FixedCodeClassifier):
         0 for the classes that a column leaves out.
     estimator_weights_ : ndarray of shape (n_columns,)
         Ones.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     References
     ----------
@@ -117,6 +114,7 @@ class OneVsOneClassifier(FixedCodeClassifier):
         return code
 
 
+@documented
 class OneVsRestClassifier(FixedCodeClassifier):
     """One hypothesis for each class, learned against all others; each votes.
 
@@ -138,11 +136,6 @@ class OneVsRestClassifier(FixedCodeClassifier):
         +1 on the diagonal, -1 elsewhere.
     estimator_weights_ : ndarray of shape (n_columns,)
         Ones.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     References
     ----------

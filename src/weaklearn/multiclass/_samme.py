@@ -17,6 +17,7 @@ from weaklearn.boosting._loop import NO_EDGE
 from weaklearn.boosting._weak import RefittedLearner
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
+from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["SAMMEClassifier"]
 
@@ -31,6 +32,7 @@ class _Round(NamedTuple):
     training_error: float
 
 
+@documented
 class SAMMEClassifier(StagedClassifier):
     r"""Stagewise additive modelling with a multiclass exponential loss.
 
@@ -50,8 +52,6 @@ class SAMMEClassifier(StagedClassifier):
     estimator : object, default=None
         The weak learner: any classifier for the same classes; SAMME.R needs its ``predict_proba``. None means
         scikit-learn's ``DecisionTreeClassifier(max_depth=1)``.
-    n_estimators : int, default=100
-        The largest number of rounds.
     algorithm : {"SAMME", "SAMME.R"}, default="SAMME"
     random_state : int, RandomState instance or None, default=None
         Seeds the weak learner.
@@ -71,13 +71,6 @@ class SAMMEClassifier(StagedClassifier):
         Weighted training error after each round, as a share.
     stop_reason_ : str
         "n_estimators", or "no edge" if a classifier was no better than guessing; that one is not kept.
-    n_iter_ : int
-        The number of classifiers.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     See Also
     --------

@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
+from weaklearn.linear._shared_docs import documented
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._multiclass import descend_argmax
@@ -25,6 +26,7 @@ _START_ITERATIONS = 5  # of the search that supplies a start for the smooth loss
 _PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
 
 
+@documented
 class ZeroOneClassifier(LinearThresholdClassifier):
     r"""Linear classifier with the smallest 0/1 training error that can be found, and a proof if wanted.
 
@@ -68,9 +70,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    classes_ : ndarray of shape (n_classes,)
     error_ : float or ndarray of shape (n_classes,)
         Weight of the training examples that ``X @ coef_.T + intercept_`` does not get strictly right, recounted in
         the coordinates of X; for more than two classes one number per class against the rest, or one
@@ -83,8 +82,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         ``error_ - lower_bound_``; ``optimal_`` tells whether it is zero.
     noise_ : float
         With ``noise``: the level used, an average for "auto".
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     Notes
     -----
