@@ -19,6 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
@@ -125,6 +126,7 @@ class StumpSearch:
         return stump, margins, error
 
 
+@CLASSIFIER
 class DecisionStump(ClassifierMixin, BaseEstimator):
     """Binary classifier by a threshold on one feature, of least weighted error or impurity.
 
@@ -155,10 +157,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         +1: ``classes_[1]`` where ``x > threshold_``; -1: ``classes_[0]`` there.
     error_ : float
         Weighted training error, as a share.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------

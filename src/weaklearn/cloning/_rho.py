@@ -47,6 +47,8 @@ class RhoCloner(Cloner):
 
     Attributes
     ----------
+    values_ : ndarray of shape (n_samples,)
+        The rho-values of the original examples.
     noise_ : float
         The share taken.
     threshold_ : ndarray

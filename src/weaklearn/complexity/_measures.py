@@ -36,7 +36,7 @@ class SVMComplexity(BaseEstimator):
     kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
         With all but the first a set may not be separable (with the stump kernel only if features tie, as on a lattice),
         which is an error that says so.
-    gamma, degree, coef0
+    gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0
         Of the Gaussian and polynomial kernels.
 
     Notes

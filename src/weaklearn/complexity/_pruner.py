@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from weaklearn._docstrings import CLASSIFIER
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 
@@ -43,6 +44,7 @@ def categorise(contribution, thresholds):
     return np.asarray(CATEGORIES)[(contribution >= low).astype(int) + (contribution > high)]
 
 
+@CLASSIFIER
 class ComplexityPruner(BaseEstimator):
     r"""Finds examples that make a set more complex than they are worth, and takes them out.
 
@@ -62,27 +64,26 @@ class ComplexityPruner(BaseEstimator):
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
         `SVMComplexity()`, which the method "surprise" needs.
     lam : float, default=2.0
-        Of the greedy method.
-    n_permutations : int, default=200
-    start, stop : int, default="auto" and None
-    random_state : int, RandomState or None, default=None
-    n_jobs : int, default=None
+        Of the greedy method: the least decrease of complexity for which an example is removed.
+    n_permutations, start, stop, random_state, n_jobs
+        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them.
 
     Attributes
     ----------
     contribution_ : ndarray of shape (n_samples,)
+        The contribution of each example.
     standard_error_ : ndarray of shape (n_samples,)
         0 for the greedy method, which is not random.
     category_ : ndarray of shape (n_samples,) of str
+        "typical", "critical" or "noisy".
     thresholds_ : (float, float)
+        The two thresholds.
     explanation_ : str
         Where the thresholds come from and how many examples they put where.
     sample_weight_ : ndarray of shape (n_samples,)
         1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
     sample_indices_ : ndarray
         Numbers of the examples that `fit_resample` keeps: all but the noisy ones.
-    classes_ : ndarray
-    n_features_in_ : int
 
     Notes
     -----

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
 from weaklearn._fast.incremental_svm import DONE, HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._training import encoded, signed_labels
@@ -43,6 +44,7 @@ def kernel_scale(K):
     return scale if scale > 0 else 1.0
 
 
+@CLASSIFIER
 class IncrementalSVC(ClassifierMixin, BaseEstimator):
     r"""Hard-margin support vector machine with exact addition and removal of single examples.
 
@@ -71,7 +73,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray
+    classes_ : ndarray of shape (n_classes,)
         The labels met so far, sorted.
     n_support_ : int
         The number of support vectors; 0 while there is only one class.
@@ -84,7 +86,10 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         Examples held.
     n_contradictions_ : int
         Pairs set aside.
-    n_features_in_ : int
+    complexity_ : int
+        Support vectors, and two for each contradiction.
+    kkt_residual_ : float
+        The largest violation of the optimality conditions.
 
     Notes
     -----

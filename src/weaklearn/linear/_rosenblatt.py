@@ -132,7 +132,7 @@ def perceptron_blocks(rows, strength, weights, blocks, *, stop=False):
 
 @documented
 class Perceptron(LinearThresholdClassifier):
-    r"""Rosenblatt's perceptron.
+    r"""Rosenblatt's perceptron: every mistake adds the example to the weight vector.
 
     Whenever an example is on the wrong side, :math:`y_k \langle w, x_k \rangle \le 0`, the rule adds it,
 

@@ -28,7 +28,7 @@ _LIMIT = 1e150
 
 @documented
 class Winnow(LinearThresholdClassifier):
-    r"""Littlestone's Winnow.
+    r"""Littlestone's Winnow: multiplicative updates, for few relevant features among many.
 
     Predicts the positive class where :math:`\sum_i w_i x_i > \theta`, for features in [0, 1]. All weights
     start at 1; a mistake multiplies them,

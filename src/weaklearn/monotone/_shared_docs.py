@@ -22,4 +22,6 @@ counts_ : ndarray of shape (n_levels,)
     The total weight (number of samples) at each level.
 values_ : ndarray of shape (n_levels,)
     The fitted values.
+n_features_in_ : int
+    1: the level.
 """)

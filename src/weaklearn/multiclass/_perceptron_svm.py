@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER
 from weaklearn._training import signed_labels, training_set
 from weaklearn.kernel import perceptron_kernel
 
@@ -17,6 +18,7 @@ __all__ = ["PerceptronKernelSVC"]
 _LEAST_WEIGHT = 1e-100
 
 
+@CLASSIFIER
 class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     r"""Soft-margin SVM for two classes with the perceptron kernel :math:`k(p, q) = \Delta - \|p - q\|_2`.
 
@@ -31,12 +33,11 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     support_vectors_ : ndarray of shape (n_support, n_features)
+        The support vectors.
     dual_coef_ : ndarray of shape (n_support,)
         Positive for examples of ``classes_[1]``.
     intercept_ : float
-    classes_ : ndarray of shape (2,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        The bias.
 
     Notes
     -----

@@ -38,7 +38,10 @@ documented = Blocks(
         Classes all of whose examples have weight zero; they are never predicted.
     """,
     base=CLASSIFIER,
-    only_with=dict.fromkeys(
-        ("estimator_errors_", "cost_curve_", "error_curve_", "stop_reason_", "n_iter_"), "n_estimators"
-    ),
+    only_with={
+        "code_matrix_": "partition",
+        **dict.fromkeys(
+            ("estimator_errors_", "cost_curve_", "error_curve_", "stop_reason_", "n_iter_"), "n_estimators"
+        ),
+    },
 )
