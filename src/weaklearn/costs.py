@@ -11,7 +11,7 @@ Conventions, shared by everything that takes a cost:
 - The weight of an example in boosting is ``-slope(margin)`` (times its own sample weight). Only the
   ratios matter there, and for costs with exponential tails the slopes themselves leave the range of
   floats long before their ratios do, so `MarginCost.weights` forms them in log space.
-- ``is_decreasing`` and ``is_convex`` speak of the whole real line; decreasing means nowhere increasing.
+- ``is_decreasing`` and ``is_convex`` refer to the whole real line; decreasing means nowhere increasing.
 - Margins may be scalars or arrays of any shape; results are float64 of the same shape. Values and
   slopes are finite for margins of +-1e4 unless ``is_finite`` is False (the exponential alone).
 
@@ -144,7 +144,7 @@ class MarginCost(ABC):
         return (self.log_weights(margin - 5e-5) - self.log_weights(margin + 5e-5)) / 1e-4
 
     def log_odds(self, score):
-        """The link: the log-odds of the positive class that a combined score F(x) stands for.
+        """The link: the log-odds of the positive class that a combined score F(x) estimates.
 
         The default is ``2 F``, where the expected exponential cost is least. Costs whose expectation is least
         elsewhere override it; for a cost without a finite minimum (bounded costs, the hinge) no link exists, and
@@ -224,7 +224,7 @@ class Sigmoid(MarginCost):
     """``1 - tanh(rho)``: bounded, so that outliers count little.
 
     Domain: all reals. Its slope is an even function, which stops boosting in its second round if
-    the first hypothesis is the best there is; `Bisigmoid` mends that. Source: li2006, section 3.3.2.
+    the first hypothesis is the best one; `Bisigmoid` avoids that. Source: li2006, section 3.3.2.
     """
 
     # 1 - tanh and 1 - tanh^2 cancel beyond |rho| of about 15; in terms of the logistic function
@@ -372,7 +372,7 @@ class LeastSquares(MarginCost):
 
 @dataclass(frozen=True)
 class ModifiedLeastSquares(MarginCost):
-    """``max(0, 1 - rho)^2``: the squared error without the penalty for being too right.
+    """``max(0, 1 - rho)^2``: the squared error without a penalty for large margins.
 
     Domain: all reals. Source: li2005, table 1.
     """

@@ -112,7 +112,7 @@ class StumpSearch:
         else:
             found = best_stump(self._columns, codes, labels, weights, self._parameters["constant"])
         feature, threshold, polarity, margins, error = found
-        # Not by way of the constructor: this is done in every round of boosting.
+        # Without the constructor: this is done in every round of boosting.
         stump = object.__new__(self._kind)
         stump.__dict__ = {
             **self._parameters,
@@ -145,12 +145,12 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         of pratap2008 does not.) If no feature has two distinct values, it is used in any case.
     criterion : {"error", "gini"}, default="error"
         What is minimised. Under "gini" both sides of a threshold may vote for the same class; such a stump is
-        constant and ``constant`` has no say in it.
+        constant whatever ``constant`` says.
 
     Attributes
     ----------
     feature_ : int
-        The column that is looked at.
+        The column that is compared with the threshold.
     threshold_ : float
         -inf for a constant stump.
     polarity_ : int

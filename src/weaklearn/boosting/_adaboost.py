@@ -26,7 +26,7 @@ class AdaBoostClassifier(BoostedClassifier):
     Notes
     -----
     A hypothesis without errors would get an infinite coefficient. As in li2005's experiments it gets
-    ``1/2 ln 1000`` and boosting goes on. (barnes1999 and pratap2008 stop there, without that hypothesis;
+    ``1/2 ln 1000`` and boosting continues. (barnes1999 and pratap2008 stop there, without that hypothesis;
     ``perfect="stop"`` stops and keeps it.)
 
     The training error after T rounds is at most ``C(F) = prod_t 2 sqrt(e_t (1 - e_t))``.

@@ -24,12 +24,12 @@ class ArcX4Classifier(BoostedClassifier):
 
     See Also
     --------
-    AnyBoostClassifier : ``cost="arc_x4", step="average"`` is the cost of the table to the letter, weights k^4.
+    AnyBoostClassifier : ``cost="arc_x4", step="average"`` is exactly the cost of the table, with weights k^4.
 
     Notes
     -----
     Without the 1 an example that was always right has the weight 0 from the second round on, and the weak
-    learner never sees it again until it is wrong; Breiman's algorithm, which the name stands for, has it.
+    learner never sees it again until it is wrong; Breiman's own algorithm has it.
 
     References
     ----------

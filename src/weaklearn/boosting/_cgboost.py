@@ -24,7 +24,7 @@ class CGBoostClassifier(BoostedClassifier):
     Parameters
     ----------
     n_plain : int, default=10
-        In so many first rounds beta is 0, because gradient descent is more efficient there.
+        The number of first rounds with beta = 0, where plain gradient descent is more efficient.
 
     Attributes
     ----------
@@ -45,8 +45,7 @@ class CGBoostClassifier(BoostedClassifier):
     References
     ----------
     - li2006, algorithms 3.1 and 3.2, equation 3.3. "The first several iterations" with beta = 0 are 10
-      here: 5, 10 and
-      30 give the same, 1 spoils the bisigmoid cost.
+      here: 5, 10 and 30 give the same results, 1 spoils the bisigmoid cost.
 
     Examples
     --------

@@ -16,7 +16,7 @@ class CorrectedClassifier(BoostedClassifier):
     """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.
 
     The votes of all hypotheses on the training set are kept (one byte each), because `truncated` has to correct
-    a shorter ensemble anew. Corrected classifiers offer no ``validation``: the rounds are not the last word.
+    a shorter ensemble anew. They offer no ``validation``: the rounds alone do not determine the classifier.
     """
 
     _private_state = ("_signs", "_training_weight")

@@ -145,7 +145,7 @@ def boosting_rounds(
         examples replaces their weights, and the ensemble is kept (Bauer and Kohavi's remedy, which
         barnes1999, section 6.5.1, recommends for its hard data sets).
     restart_every : int or None, default=None
-        Restart in the same way after every this many rounds, whatever happened: the ensemble is then a sum of
+        Also restart every this many rounds: the ensemble is then a sum of
         ensembles, each of which but the first was trained on a bootstrap sample.
     stop_if_perfect : bool, default=False
         End after a hypothesis without errors.

@@ -48,8 +48,8 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
     -----
     The preset was chosen on generated problems (yinyang, leftsin, twonorm and discs, with and without 20%
     of the training labels flipped) among AdaBoost stopped by validation, p-boosting, bisigmoid costs, soft
-    margins, small steps and sampling in every round. The guide to boosting shows how it does on problems
-    that had no part in the choice.
+    margins, small steps and sampling in every round. The guide to boosting shows its errors on
+    problems that were not used for the choice.
 
     References
     ----------

@@ -16,7 +16,7 @@ __all__ = ["PBoostClassifier"]
 class PBoostClassifier(BoostedClassifier):
     """Boosting on a p-convex hull: combinations with ``||b||_p = (sum_t b_t^p)^(1/p) = 1``.
 
-    A small p stands for few hypotheses of large weight. The exponential cost of round t is
+    A small p favours few hypotheses of large weight. The exponential cost of round t is
     ``exp(-t^acceleration y F(x))``.
 
     Parameters
@@ -34,7 +34,7 @@ class PBoostClassifier(BoostedClassifier):
         The weight of the norm in the cost of the variant "gravity"; others ignore it.
     weighting : {"adaboost", "normalised"}, default="adaboost"
         What the sample weights of the variant "sloppy" come from: AdaBoost's own combination of the same
-        hypotheses, of which only the coefficients are normalised; or, as the text has it to the letter, the
+        hypotheses, of which only the coefficients are normalised; or, taking the text literally, the
         normalised F. Others ignore it.
 
     Attributes

@@ -1,6 +1,6 @@
 """From an estimator to a weak learner: something to be fitted again and again to new weights.
 
-A weak learner stands for one training set and has one method, ``fit(weights, rng)``, which returns a
+A weak learner belongs to one training set and has one method, ``fit(weights, rng)``, which returns a
 fitted hypothesis (with classes -1 and +1), its margins ``y_i h(x_i)`` on the training set (+1.0 where it
 is right, -1.0 where it is wrong) and the share of the weight that it gets wrong. An estimator with a
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a

@@ -10,7 +10,7 @@ from weaklearn.cloning._tables import Columns, TableEncoder, is_table
 
 __all__ = ["SmoothedBootstrap"]
 
-# A column of at most so many distinct values keeps to them.
+# A column of at most this many distinct values gets no other values.
 _FEW_VALUES = 20
 
 

@@ -18,9 +18,9 @@ from weaklearn.complexity._problem import problem
 
 __all__ = ["Contributions", "complexity_contribution"]
 
-# Permutations are handed to threads in blocks of so many; also the grain of resuming and of early stopping.
+# Permutations are given to threads in blocks of this size, which is also the unit of resuming and early stopping.
 _BLOCK = 4
-# Convergence is looked at every so many blocks.
+# Convergence is checked every this many blocks.
 _CHECK_EVERY = 10
 # Without a Gram matrix beyond this many examples: the surprise estimator needs only small parts of it.
 _KEEP_GRAM = 2000
@@ -105,7 +105,7 @@ def complexity_contribution(
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``, which is updated along
         each permutation; None means `SVMComplexity()`. The surprise needs `SVMComplexity`.
     n_permutations : int, default=200
-        At most so many.
+        The largest number of permutations.
     start, stop : int, default="auto" and None
         Subset sizes :math:`s_1` and :math:`s_2`. By default from n / 8 to n, for the surprise from n / 10 to 0.35 n
         and never more than 420.
@@ -117,7 +117,7 @@ def complexity_contribution(
         The p-th permutation depends on the seed and on p alone, so neither the number of threads nor resuming changes
         anything.
     n_jobs : int, default=None
-        Threads; None stands for all cores.
+        Number of threads; None means all cores.
     verbose : bool, default=False
         Show a progress bar with the time left on standard error.
     callback : callable, default=None

@@ -157,7 +157,7 @@ ESTIMATORS: dict[str, Any] = {"average": Average, "least_squares": LeastSquares,
 
 
 def default_window(estimator, n):
-    """The subset sizes (start, stop) that an estimator looks at unless told otherwise."""
+    """The default subset sizes (start, stop) of an estimator."""
     if estimator == "surprise":
         stop = max(2, min(round(0.35 * n), _LARGEST_SUBSET, n - 1))
         return max(1, min(round(0.1 * n), stop * 2 // 7)), stop

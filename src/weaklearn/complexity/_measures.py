@@ -5,7 +5,7 @@ Conventions:
 - A set of no examples, or of one class only, has complexity 0: a constant explains it.
 - More than two classes are measured one against the rest; the complexity is half the sum, so that each boundary is
   counted once and two classes are no special case.
-- The smallest hypothesis that a *learner finds* stands for the smallest there is; so these measures are noisy, and
+- The smallest hypothesis that a *learner finds* takes the place of the smallest one; so these measures are noisy, and
   adding an example may even lower them.
 """
 
@@ -96,7 +96,7 @@ class SVMComplexity(BaseEstimator):
         X : ndarray of shape (n_samples, n_features), float64
         y : ndarray of shape (n_samples,)
         gram : bool, default=True
-            False if only small subsets will be looked at: no Gram matrix of all examples is kept.
+            False if only small subsets are needed: no Gram matrix of all examples is kept.
 
         Returns
         -------
@@ -105,7 +105,7 @@ class SVMComplexity(BaseEstimator):
         if gram and len(y) > _GRAM_LIMIT:
             raise ValueError(
                 f"{len(y)} examples need a Gram matrix of {8e-9 * len(y) ** 2:.0f} GB: take at most {_GRAM_LIMIT}, or "
-                'estimator="surprise", which only looks at small subsets.'
+                'estimator="surprise", which uses small subsets only.'
             )
         return SVMProblem(X, y, self, gram=gram)
 
@@ -121,7 +121,7 @@ class LookupComplexity(BaseEstimator):
     Parameters
     ----------
     estimator : classifier, default=None
-        None stands for a soft-margin SVM with the perceptron kernel and C = 1.
+        None means a soft-margin SVM with the perceptron kernel and C = 1.
     lam : float, default=1.0
         The price :math:`\lambda` of an entry.
     size : callable or str, default=None

@@ -30,8 +30,8 @@ def complexity_error_path(X, y, *, order=None, measure=None, random_state=None):
     order : array-like of shape (n_samples,), default=None
         The order in which examples join; None draws one. Ordering by contribution, the smallest first, keeps the path
         close to the principal points.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        None means `SVMComplexity()`.
     random_state : int, RandomState or None, default=None
 
     Returns
@@ -92,8 +92,8 @@ def greedy_pruning(X, y, *, lam=2.0, measure=None, max_removals=None):
     y : array-like of shape (n_samples,)
     lam : float, default=2.0
         The least contribution :math:`C(S) - C(S \setminus \{z\})` of an example that is taken out.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        None means `SVMComplexity()`.
     max_removals : int, default=None
         None stops only at lambda.
 

@@ -58,7 +58,7 @@ class ComplexityPruner(BaseEstimator):
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
         contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed.
     thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None stands for (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
         cuts the contributions into the three groups with the least sum of squares within groups.
     measure : callable or incremental measure, default=None
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means

@@ -13,8 +13,8 @@ from weaklearn.complexity._problem import problem
 __all__ = ["PrincipalSubsets", "principal_points", "principal_subsets"]
 
 _AUTOMATIC_CLUSTERS = 15
-# The local search also looks around subsets a little above the front, as the way to a better one may lead through
-# them, but around no more than so many of one size before it looks at the front again.
+# The local search also explores around subsets a little above the front, as the way to a better one may lead through
+# them, but around at most this many of one size before the front is updated.
 _SLACK = 2.0
 _WIDTH = 4
 
@@ -34,7 +34,7 @@ class PrincipalSubsets:
     clusters : ndarray of shape (n_samples,)
         Cluster numbers.
     exact : bool
-        True if all subsets were looked at; otherwise the points are the best that a Pareto local search met.
+        True if all subsets were evaluated; otherwise the points are the best that a Pareto local search found.
     n_evaluated : int
         Subsets whose complexity was computed.
     """
@@ -78,18 +78,18 @@ def principal_subsets(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
     clusters : "auto", int, None or array-like of shape (n_samples,), default="auto"
-        Only unions of whole clusters are looked at. None makes every example its own; a number or "auto" (at most 15)
-        finds so many by `class_clusters`.
+        Only unions of whole clusters are evaluated. None makes every example its own cluster; a number, or "auto" (at
+        most 15), finds that many by `class_clusters`.
     measure : callable, default=None
         None means `SVMComplexity()`. Incremental measures are updated from subset to subset.
     max_subsets : int, default=2**20
-        If there are at most so many unions, all of them are looked at. Otherwise a Pareto local search looks at about
-        so many: it walks greedily from the full set down and from the single classes up, then looks around the best
-        subsets of every size, until nothing is left to try. Then `exact` is False.
+        If there are at most this many unions, all of them are evaluated. Otherwise a Pareto local search evaluates
+        about this many: it goes greedily from the full set down and from the single classes up, then tries the
+        neighbours of the best subsets of every size, until none is left. Then `exact` is False.
     random_state : int, RandomState or None, default=None
         Order of the local search.
     n_jobs : int, default=None
-        Threads of the exhaustive search; None stands for all cores.
+        Threads of the exhaustive search; None means all cores.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def _local_search(given, members, bounds, budget, rng):
             c, e = known[key]
             if c > least[e] + _SLACK:
                 break
-            # A few of every size, so that the search does not crowd where subsets are many.
+            # A few of every size, so that the search is not spent on the sizes with most subsets.
             if taken[e] < _WIDTH:
                 taken[e] += 1
                 queue.append(key)

@@ -23,7 +23,7 @@ class SVMProblem(Problem):
     X, y, measure
         As for `Problem`.
     gram : bool, default=True
-        False keeps no Gram matrix: then only `margins_along` works, which looks at small subsets.
+        False keeps no Gram matrix: then only `margins_along` works, which needs small subsets only.
     """
 
     def __init__(self, X, y, measure, *, gram=True):
@@ -113,10 +113,10 @@ class SVMProblem(Problem):
         """Half the difference between the output for the own class and the largest other one."""
         if len(self.labels) == 1:
             return outputs[:, 0] * self.labels[0]
-        everybody = np.arange(self.n_examples)
-        own = outputs[:, self.codes, everybody]
+        rows = np.arange(self.n_examples)
+        own = outputs[:, self.codes, rows]
         others = outputs.copy()
-        others[:, self.codes, everybody] = -np.inf
+        others[:, self.codes, rows] = -np.inf
         return (own - others.max(axis=1)) / 2
 
     def _check(self, separable):

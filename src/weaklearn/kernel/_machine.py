@@ -24,7 +24,7 @@ from weaklearn.kernel._functions import KERNELS, positive_shift
 
 __all__ = ["KERNEL_PARAMETERS", "KernelMachine", "distinct_examples"]
 
-# Scores are computed for so many kernel values at a time (64 MB).
+# Scores are computed for this many kernel values at a time (64 MB).
 _BLOCK_NUMBERS = 1 << 23
 
 KERNEL_PARAMETERS: dict[str, list[Any]] = {

@@ -66,8 +66,8 @@ class KernelPerceptronClassifier(KernelMachine):
     averaged : bool, default=False
         Predict with the mean of the weight vectors after all trials instead of the last one.
     budget : int or None, default=None
-        The largest number of support examples. When there is one more, that one is given up which is classified with
-        the largest margin without its own help.
+        The largest number of support examples. When there is one more, the one that the others classify with the
+        largest margin is dropped.
     gram_limit : float, default=1.0
         Gigabytes that a Gram matrix may take. Larger sets are learned in blocks against the support found so
         far, with the same result and in little memory, but with kernels evaluated again in every epoch.

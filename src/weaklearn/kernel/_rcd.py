@@ -16,7 +16,7 @@ from weaklearn.linear._fisher import fisher_weights
 
 __all__ = ["KernelRCDClassifier"]
 
-# Line searches between two looks at the columns, with one matrix product for all of them.
+# Line searches between two choices of columns, with one matrix product for all of them.
 _BLOCK = 64
 # Scores are known up to this multiple of the 1-norm of the weight vector (features lie in [-1, 1]).
 _PRECISION = 1e-12
@@ -55,7 +55,7 @@ class KernelRCDClassifier(KernelMachine):
     Attributes
     ----------
     support_ : ndarray of shape (n_support,)
-        Row numbers of the columns in any machine. Of equal rows the first stands for all.
+        Row numbers of the columns in any machine. Of equal rows only the first is listed.
     error_curve_ : ndarray of shape (max_iter + 1,) or (n_classes, max_iter + 1)
         Weighted training error before the first epoch and after each.
     n_iter_ : int

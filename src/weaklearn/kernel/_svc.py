@@ -32,7 +32,7 @@ class KernelSVC(KernelMachine):
         \sum_i y_i \alpha_i = 0, \quad 0 \le \alpha_i \le C_i,
 
     by pairs of coefficients chosen by second-order information, with shrinking: examples that have come to rest at
-    a bound leave the loop, together with their part of the Gram matrix, and are looked at again at the end. The bound
+    a bound leave the loop, together with their part of the Gram matrix, and are checked again at the end. The bound
     :math:`C_i` is `C` times the weights of the example and of its class. More than two classes have one machine each,
     against the rest; all of them share one Gram matrix, and the largest score wins.
 
@@ -54,7 +54,7 @@ class KernelSVC(KernelMachine):
     warm_start : bool, default=False
         Start from the coefficients of the last fit, on the same rows: for a path of values of `C` or `gamma`.
     solver : {"smo", "simplified"}, default="smo"
-        "simplified" is the algorithm of may2020: every example in turn with a random partner. It stops far from the
+        "simplified" is the algorithm of may2020: each example is paired with a random partner. It stops far from the
         optimum and is here to reproduce the document.
     random_state : int, RandomState instance or None, default=None
         For the simplified solver.
@@ -63,7 +63,7 @@ class KernelSVC(KernelMachine):
     ----------
     support_ : ndarray of shape (n_support,)
         Row numbers of the examples with a coefficient in any machine. Of equal rows of one class, which are
-        learned as one row with the sum of their weights, the first stands for all.
+        learned as one row with the sum of their weights, only the first is listed.
     dual_coef_ : ndarray of shape (n_machines, n_support)
         :math:`y_i \alpha_i`; one row for two classes, else one per class.
     objective_ : ndarray of shape (n_machines,)

@@ -53,7 +53,7 @@ class AveragedPerceptron(LinearThresholdClassifier):
 
     References
     ----------
-    li2005, Algorithm 2 (a line lost in print, which gives the new vector its first trial, is in Algorithm 6),
+    li2005, Algorithm 2 (a line missing there, which gives the new vector its first trial, is in Algorithm 6),
     Algorithm 6, sections 4.2 and 4.3.
 
     Examples

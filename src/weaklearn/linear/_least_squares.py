@@ -24,7 +24,7 @@ class LeastSquaresClassifier(LinearThresholdClassifier):
     Attributes
     ----------
     n_iter_ : int
-        0: there is nothing to iterate.
+        0: the solution is direct.
     error_curve_ : ndarray of shape (1,) or (n_classes, 1)
         Weighted training error.
 

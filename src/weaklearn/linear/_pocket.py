@@ -46,11 +46,11 @@ class PocketPerceptron(LinearThresholdClassifier):
     Notes
     -----
     The listing in li2005 has lost its line 15, which the same listing in li2006 (Algorithm 2.1) has:
-    the run of right trials starts again from 0 when the vector *changes*. It goes on after the vector was
-    put into the pocket, and the pocket's run stays what it was at that moment.
+    the run of right trials starts again from 0 when the vector *changes*. It continues after the vector was
+    put into the pocket, and the pocket's run keeps its length of that moment.
 
     The listing gives the first vector the error 1, which is true of the vector 0 only. Here the first vector
-    has its own error, so that a good start is never lost to an early mistake. Error counts speak for this
+    has its own error, so that a good start is never lost to an early mistake. Error counts support this
     reading: on pima (80% for training, 2000 epochs, means of 300 splits) 7807 +- 309 from zero and
     34638 +- 1115 from Fisher's discriminant, where the document has 7464 and 33170 (section 4.2); with the
     error 1 for the start the latter is 25245 +- 820.

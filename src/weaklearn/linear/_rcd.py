@@ -12,7 +12,7 @@ from weaklearn.linear._directions import SCHEDULES, direction_source, follows_sc
 from weaklearn.linear._fisher import fisher_weights
 from weaklearn.linear._shared_docs import documented
 
-# Scores are recomputed and the weight vector is rescaled every so many epochs: its norm grows without
+# Scores are recomputed and the weight vector is rescaled every this many epochs: its norm grows without
 # limit otherwise (1e41 has been seen in cyclic runs), and updated scores collect rounding errors. The number
 # does not depend on the number of examples, so that a weight of two equals two copies.
 _REFRESH = 64
@@ -41,7 +41,7 @@ class RCDPerceptron(LinearThresholdClassifier):
         orthogonal bases (RCD-conj), the coordinate axes in turn (CCD), the gradient of the perceptron criterion
         (RCD-grad), or your own object with a ``stream(rng, size)`` method.
     bias_every : "auto", None or int, default="auto"
-        Search along the bias alone every so many epochs; "auto" is every n_features + 1 epochs as in
+        Search along the bias alone every this many epochs; "auto" is every n_features + 1 epochs as in
         RCD-bias, None is plain RCD.
     bias_component : bool, default=True
         Whether the other directions move the bias too. The document does not say. Its AdaBoost results for

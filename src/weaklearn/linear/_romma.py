@@ -21,7 +21,7 @@ __all__ = ["ROMMA"]
 # An example whose part perpendicular to the weight vector is smaller than this share of it counts as
 # parallel.
 _PARALLEL = 1e-8
-# Weight vectors longer than this stand for a margin that rounding alone could make, and say so.
+# A longer weight vector means a margin that could be rounding alone: a warning says so.
 _LONG = 1e8
 # The length that a weight vector is given at most; only its direction matters beyond `_LONG`.
 _LONGEST = 1e100

@@ -3,7 +3,7 @@
 Conventions:
 
 - The algorithm is defined on features in [0, 1]; columns are shifted and scaled there by their range in the
-  training rows, which leaves columns of zeros and ones as they are. Constant columns play no part and are
+  training rows, which leaves columns of zeros and ones as they are. Constant columns are ignored and are
   not counted.
 - A score of exactly 0 is a mistake in training. Littlestone predicts the positive class there; his mistake
   bound holds for this rule as well.

@@ -5,7 +5,7 @@ Conventions:
 - Rows with the same x are pooled into one level with their weighted mean; rows of weight 0 are dropped. So a
   weight of three is the same as three rows, exactly.
 - A decreasing curve in x is an increasing one in -x, and is fitted as such.
-- Beyond the sampled levels a curve is constant (the logistic curve goes on).
+- Beyond the sampled levels a curve is constant (the logistic curve is not).
 """
 
 from abc import ABCMeta, abstractmethod
@@ -69,7 +69,7 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
             The answers (0 or 1), or the share of yes answers at each level, or any real numbers for the fits
             that are not about probabilities.
         sample_weight : array-like of shape (n_samples,), default=None
-            How many samples each row stands for; None means 1 each.
+            The number of samples behind each row; None means 1 each.
 
         Returns
         -------

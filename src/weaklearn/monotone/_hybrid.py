@@ -23,7 +23,7 @@ class HybridFit(MonotoneRegressor):
 
     Notes
     -----
-    Algorithm 5 as printed sums the jumps up to i (which would shift the first level), takes a jump beyond the last
+    Algorithm 5 as published sums the jumps up to i (which would shift the first level), takes a jump beyond the last
     level, and fits y where its y_new is meant; this is the consistent reading. Weights below 1 count as 1 in the
     least jumps, or these could add up to more than the whole rise.
 

@@ -20,7 +20,7 @@ __all__ = ["ClassScoresClassifier", "StagedClassifier"]
 
 
 class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base: a subclass states the scores after each round, as an array it may go on changing."""
+    """Base: a subclass states the scores after each round, as an array that it may change afterwards."""
 
     @abstractmethod
     def _staged_scores(self, X):

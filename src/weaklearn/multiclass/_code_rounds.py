@@ -15,7 +15,7 @@ Conventions, which Table 4.2 of li2006 depends on:
 - Rows whose class has the entry 0 are left out when a hypothesis is learned.
 - Alternating ends early when a repartition leaves the column as it was, or puts all classes on one side; the
   latter separates nothing and counts as an error of 1/2.
-- A hypothesis without errors has (1 - e) / e taken to be 1000, and boosting goes on. The loop ends when the
+- A hypothesis without errors has (1 - e) / e taken to be 1000, and boosting continues. The loop ends when the
   error is 1/2 or more (to within 1e-12): the reason is "no edge", and that hypothesis is not kept.
 - A margin of 0 (to within 1e-9) counts as a training error.
 """

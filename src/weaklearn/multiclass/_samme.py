@@ -81,7 +81,7 @@ class SAMMEClassifier(StagedClassifier):
     The expected loss is least where the scores are log-probabilities up to a constant, so ``predict_proba`` is
     the softmax of the scores. With two classes SAMME is AdaBoost, its scores twice as large.
 
-    A classifier without errors has (1 - e) / e taken to be 1000, and boosting goes on. SAMME.R stops only at
+    A classifier without errors has (1 - e) / e taken to be 1000, and boosting continues. SAMME.R stops only at
     ``n_estimators``, or when a classifier is no better than guessing; probabilities are kept above 2.2e-16.
 
     References
