@@ -226,3 +226,30 @@ def test_own_entries_replace_shared_ones_in_place_and_conditions_hold():
 
     assert documented(Two, "Parameters") == ["b", "a"]
     assert "second_" in documented(Two, "Attributes")
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_methods(name):
+    kind = ESTIMATORS[name]
+    seen = 0
+    for method_name in (
+        "fit",
+        "partial_fit",
+        "predict",
+        "decision_function",
+        "predict_proba",
+        "staged_predict",
+    ):
+        method = inspect.getattr_static(kind, method_name, None)
+        if not inspect.isfunction(method) or not method.__module__.startswith("weaklearn"):
+            continue
+        text = sections(inspect.getdoc(getattr(kind, method_name)) or "")
+        if "Parameters" in text:
+            signature = [one for one in inspect.signature(method).parameters if one != "self"]
+            assert documented_names(text["Parameters"]) == signature, method_name
+            seen += 1
+    assert seen or not hasattr(kind, "fit") or kind.__name__ in CALLED | {"CloneSearchCV"}
+
+
+def documented_names(text):
+    return [name for names in entries(text) for name in names]

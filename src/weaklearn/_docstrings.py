@@ -8,6 +8,8 @@ what is its own:
   without a parameter, is an error when the module is imported.
 - *Attributes* are the class's own, then the shared ones, of which an own entry of the same name replaces one.
 
+Methods can be decorated, too: they get the entries of their parameters, and what methods of their name return.
+
 >>> shared = Blocks('''
 ... Parameters
 ... ----------
@@ -49,14 +51,23 @@ Nothing else.
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-__all__ = ["CLASSIFIER", "FEATURES", "Blocks", "entries", "sections"]
+__all__ = ["CLASSIFIER", "FEATURES", "METHOD", "Blocks", "entries", "sections"]
 
-Class = TypeVar("Class", bound=type)
+Documented = TypeVar("Documented", bound=Callable)
 
 _MERGED = ("Parameters", "Attributes")
+
+# What methods return, unless their docstring says something else.
+_RETURNS = {
+    "fit": "self",
+    "partial_fit": "self",
+    "predict": "ndarray of shape (n_samples,)\n    Predicted class labels.",
+    "decision_function": "ndarray of shape (n_samples,)",
+    "predict_proba": "ndarray of shape (n_samples, n_classes)",
+}
 
 
 def sections(docstring):
@@ -98,23 +109,22 @@ class Blocks:
             }
             self._only_with = {**base._only_with, **self._only_with}
 
-    def __call__(self, cls: Class) -> Class:
-        """Complete the docstring of a class."""
-        if cls.__doc__ is not None:  # python -OO has removed it
-            cls.__doc__ = self._completed(cls)
-        return cls
+    def __call__(self, documented: Documented) -> Documented:
+        """Complete the docstring of a class or of a method."""
+        if documented.__doc__ is not None:  # python -OO has removed it
+            documented.__doc__ = self._completed(documented)
+        return documented
 
-    def _completed(self, cls):
-        own = sections(cls.__doc__)
-        parts = [own.pop("")]
-        for title, made in (
-            ("Parameters", self._parameters(cls, entries(own.pop("Parameters", "")))),
-            ("Attributes", self._attributes(cls, entries(own.pop("Attributes", "")))),
-        ):
-            if made:
-                parts.append(_section(title, "\n".join(made)))
-        parts.extend(_section(title, text) for title, text in own.items())
-        return "\n\n".join(parts)
+    def _completed(self, documented):
+        own = sections(documented.__doc__)
+        result = {"": own.pop("")}
+        result["Parameters"] = "\n".join(self._parameters(documented, entries(own.pop("Parameters", ""))))
+        if isinstance(documented, type):
+            result["Attributes"] = "\n".join(self._attributes(documented, entries(own.pop("Attributes", ""))))
+        elif not {"Returns", "Yields"} & own.keys():
+            result["Returns"] = _RETURNS.get(documented.__name__, "")
+        result.update(own)
+        return "\n\n".join(_section(title, text) for title, text in result.items() if text)
 
     def _parameters(self, cls, own):
         signature = _signature(cls)
@@ -154,9 +164,9 @@ class Blocks:
         return result
 
 
-def _signature(cls):
-    """The parameters of a constructor and their defaults as text."""
-    found = inspect.signature(cls.__init__).parameters
+def _signature(documented):
+    """The parameters of a constructor or method and their defaults as text."""
+    found = inspect.signature(documented).parameters
     named = {
         name: p
         for name, p in found.items()
@@ -178,7 +188,7 @@ def _without(base, own, title):
 
 
 def _section(title, text):
-    return f"{title}\n{'-' * len(title)}\n{text}"
+    return f"{title}\n{'-' * len(title)}\n{text}" if title else text
 
 
 FEATURES = Blocks("""
@@ -204,3 +214,14 @@ CLASSIFIER = Blocks(
     """,
     base=FEATURES,
 )
+
+METHOD = Blocks("""
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    One row for each example.
+y : array-like of shape (n_samples,)
+    Class labels of any kind.
+sample_weight : array-like of shape (n_samples,), default={default}
+    Non-negative weights of the examples; None means 1 each.
+""")

@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from weaklearn._docstrings import CLASSIFIER
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
@@ -194,21 +194,15 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.constant = constant
         self.criterion = criterion
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Find the best stump.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
         stump, _, _ = StumpSearch(self, X, signed_labels(codes)).fit(sample_weight)
@@ -285,17 +279,9 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         """Feature, threshold and polarity: stumps that share them vote alike everywhere."""
         return self.feature_, self.threshold_, self.polarity_
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         above = X[:, self.feature_] > self.threshold_

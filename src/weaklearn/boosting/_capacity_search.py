@@ -19,6 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
+from weaklearn._docstrings import METHOD
 from weaklearn.boosting._bounds import generalization_bound
 from weaklearn.boosting._margins import margins
 
@@ -169,20 +170,15 @@ class CapacitySearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.standard_errors = standard_errors
         self.n_jobs = n_jobs
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Fit a classifier for each value, choose one and fit it to all data.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Passed on to the fits, and used in the risks; None passes nothing on.
-
-        Returns
-        -------
-        self
         """
         if self.criterion != "validation" and not callable(self.criterion):
             raise ValueError(f'criterion must be "validation" or a callable; got {self.criterion!r}.')

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set
 from weaklearn.boosting._hypotheses import scores
 from weaklearn.boosting._run import Run
@@ -70,21 +71,15 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _preset(self):
         """The margin cost (None if the rule needs none) and a fresh step rule."""
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the examples in the cost; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         cost, step_rule = self._preset()
         step_rule.check(cost)
@@ -195,26 +190,15 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         self.estimator_errors_ = errors[kept]
         self.cost_curve_, self.error_curve_ = costs, training_errors
 
+    @METHOD
     def decision_function(self, X):
-        """The weighted sum of votes, F(x).
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """The weighted sum of votes, F(x)."""
         X = self._validated(X)
         return scores(self.estimators_, self.estimator_weights_, X)
 
+    @METHOD
     def staged_decision_function(self, X):
         """F(x) after each stage: each round, then each correction.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Yields
         ------
@@ -222,25 +206,14 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         yield from staged_scores(self._stages, self._rounds.hypotheses, self._validated(X))
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels: ``classes_[1]`` where F(x) > 0.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels: ``classes_[1]`` where F(x) > 0."""
         return self._labels(self.decision_function(X))
 
+    @METHOD
     def staged_predict(self, X):
         """Predicted class labels after each stage.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Yields
         ------
@@ -249,6 +222,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         for F in self.staged_decision_function(X):
             yield self._labels(F)
 
+    @METHOD
     def predict_proba(self, X):
         """Class probabilities, ``P(classes_[1] | x) = 1 / (1 + exp(-g(F(x))))``.
 
@@ -256,10 +230,6 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         the log-odds, the logistic one where it is the log-odds. Where boosting was restarted, F is a sum of runs that
         each estimate the log-odds, and their mean is taken. Long runs drive F, and with it these probabilities, to
         extremes: calibrate them if they matter.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from weaklearn._docstrings import CLASSIFIER
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 
@@ -145,19 +145,10 @@ class ComplexityPruner(BaseEstimator):
         tags.target_tags.required = True
         return tags
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
-        """Estimate contributions and categorise the examples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-
-        Returns
-        -------
-        self
-        """
+        """Estimate contributions and categorise the examples."""
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
         self.classes_ = np.unique(y)

@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from weaklearn._docstrings import CLASSIFIER
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
 from weaklearn._fast.incremental_svm import DONE, HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._training import encoded, signed_labels
@@ -136,20 +136,15 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_state")
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Forget everything and learn from a set of examples of two classes.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Examples of weight 0 are left out; otherwise weights make no difference.
-
-        Returns
-        -------
-        self
         """
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         data, labels = encoded(type(self).__name__, X, y, sample_weight, binary=True)
@@ -328,17 +323,9 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         alpha = coef * y
         return float(max(violated.max(), -alpha.min(), abs(coef.sum()) / np.abs(coef).sum()))
 
+    @METHOD
     def decision_function(self, X):
-        """Scores f(x); positive for ``classes_[1]``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Scores f(x); positive for ``classes_[1]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.n_support_ == 0:
@@ -346,15 +333,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         K = self._function()(X, self._X[self.support_])
         return K @ self.dual_coef_[0] + self.intercept_[0]
 
+    @METHOD
     def predict(self, X):
-        """Predicted labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted labels."""
         return self.classes_[(self.decision_function(X) > 0).astype(int)]

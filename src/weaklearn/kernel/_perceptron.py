@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
 from weaklearn.kernel._shared_docs import documented
@@ -146,20 +147,15 @@ class KernelPerceptronClassifier(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             The size of an example's updates; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         self._check_budget()
         # Looking through a whole Gram matrix takes longer than learning from it, which reads few of its rows.
@@ -196,21 +192,15 @@ class KernelPerceptronClassifier(KernelMachine):
         self._keep(pool, kept)
         return self
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from the next examples of a stream, in the order given.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         classes : array-like of shape (n_classes,), default=None
             All classes of the stream; needed in the first call, and only there.
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
         """
         self._check_budget()
         if self.kernel == "precomputed":
@@ -326,12 +316,9 @@ class KernelPerceptronClassifier(KernelMachine):
         self.n_support_ = np.count_nonzero(self.dual_coef_, axis=1)
         self.intercept_ = np.zeros(len(self.dual_coef_))
 
+    @METHOD
     def decision_function(self, X):
         """Scores of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

@@ -8,6 +8,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._training import signed_labels
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
@@ -107,20 +108,15 @@ class KernelRCDClassifier(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights; None means 1 each. A weight of two is the same as two copies.
-
-        Returns
-        -------
-        self
         """
         (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
         if self.kernel != "precomputed":

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
 from weaklearn._training import signed_labels
 from weaklearn.kernel._dual import feasible_start, solve_dual, solve_simplified
@@ -135,20 +136,15 @@ class KernelSVC(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Factors of `C`; None means 1 each. A weight of two is the same as two copies.
-
-        Returns
-        -------
-        self
         """
         # What the last fit left is looked up before this one overwrites it.
         last = getattr(self, "_beta", None) if self.warm_start else None

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
     ORDERS,
@@ -139,12 +140,9 @@ class VotedPerceptron(LinearThresholdClassifier):
         vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
         self.vectors_ = vectors[0] if len(fits) == 1 else vectors
 
+    @METHOD
     def decision_function(self, X):
         """The vote, from -1 (all for ``classes_[0]``) to 1.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

@@ -18,6 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
 from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval, percentile_interval
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["Interval", "MonotoneRegressor"]
 
@@ -34,20 +35,9 @@ class Interval(NamedTuple):
         return self.high - self.low
 
 
+@documented
 class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted.
-
-    Attributes
-    ----------
-    levels_ : ndarray of shape (n_levels,)
-        The distinct inputs, increasing.
-    observed_ : ndarray of shape (n_levels,)
-        The weighted mean of y at each level.
-    counts_ : ndarray of shape (n_levels,)
-        The total weight (number of samples) at each level.
-    values_ : ndarray of shape (n_levels,)
-        The fitted values.
-    """
+    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted."""
 
     _parameter_constraints: dict = {
         "increasing": ["boolean"],

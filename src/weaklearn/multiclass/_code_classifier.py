@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set
 from weaklearn.boosting._hypotheses import votes
@@ -96,22 +97,10 @@ class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
     def _preset(self):
         """The schedule, and whether the two votes get coefficients of their own."""
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Boost on a training set.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the examples in the cost; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Boost on a training set."""
         schedule, asymmetric = self._preset()
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         present, codes = shown_rows(codes, len(self.classes_))

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from weaklearn._docstrings import CLASSIFIER
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._training import signed_labels, training_set
 from weaklearn.kernel import perceptron_kernel
 
@@ -62,21 +62,15 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     def __init__(self, C=1.0):
         self.C = C
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Solve the dual problem.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
         solver, rows = _solve(self.C, perceptron_kernel(X), signed_labels(codes), sample_weight)
@@ -101,32 +95,16 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
         """
         return _GramLearner(self.C, X)
 
+    @METHOD
     def decision_function(self, X):
-        """Scores: positive for ``classes_[1]``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Scores: positive for ``classes_[1]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return perceptron_kernel(X, self.support_vectors_) @ self.dual_coef_ + self.intercept_
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int)]
 

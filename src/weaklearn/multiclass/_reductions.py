@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
 from weaklearn.multiclass._code_classifier import CodeClassifier, seeded_generator, shown_rows
 from weaklearn.multiclass._relabelled import prepare_relabelled
@@ -38,22 +39,10 @@ class FixedCodeClassifier(CodeClassifier):
     def _code(n_classes):
         """The code matrix (n_classes, n_columns) of -1, 0 and +1."""
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Learn one hypothesis for every column of the code.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Learn one hypothesis for every column of the code."""
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         present, codes = shown_rows(codes, len(self.classes_))
         rng = seeded_generator(self.random_state)

@@ -11,6 +11,7 @@ from sklearn.base import _fit_context
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
 from weaklearn.boosting._line import PERFECT_RATIO
 from weaklearn.boosting._loop import NO_EDGE
@@ -113,22 +114,10 @@ class SAMMEClassifier(StagedClassifier):
         self.algorithm = algorithm
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Boost on a training set.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the examples in the cost; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Boost on a training set."""
         estimator = DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
         if self.algorithm == "SAMME.R" and not hasattr(estimator, "predict_proba"):
             raise ValueError(

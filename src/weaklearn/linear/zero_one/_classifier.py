@@ -9,6 +9,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
 from weaklearn.linear._shared_docs import documented
@@ -138,21 +139,15 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self.callback = callback
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Class labels of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         self._started = time.perf_counter()
         if self.certify and self.noise is not None:
