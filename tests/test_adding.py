@@ -11,7 +11,7 @@ from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier, DLPBoostC
 from weaklearn.complexity import complexity_contribution
 from weaklearn.datasets import make_yinyang
 from weaklearn.linear import RCDPerceptron
-from weaklearn.testing import check_weak_learner
+from weaklearn.testing import check_complexity_measure, check_weak_learner
 
 PAGE = (Path(__file__).parents[1] / "docs/adding.md").read_text(encoding="utf-8")
 
@@ -108,6 +108,8 @@ def test_an_incremental_measure():
         labels = y[np.argsort(X[:, 0])]
         return float(np.sum(labels[1:] != labels[:-1]))
 
+    check_complexity_measure(measure())
+    check_complexity_measure(from_scratch)
     called = complexity_contribution(X[:40], y[:40], measure=from_scratch, n_permutations=8, random_state=0)
     updated = complexity_contribution(X[:40], y[:40], measure=measure(), n_permutations=8, random_state=0)
     np.testing.assert_array_equal(updated.contribution, called.contribution)

@@ -1,4 +1,10 @@
-"""Boosting: one loop of rounds, and classifiers that are presets of cost, step rule and weights."""
+"""Boosting for two classes: one loop of rounds, and classifiers that are presets of cost, step rule and weights.
+
+The loop (`_loop`) makes rounds, a run (`_run`) records them, and `BoostedClassifier` (`_classifier`) turns them into a
+fitted ensemble; `_corrected` adds the algorithms that change all coefficients afterwards. Step rules are in `_steps`,
+`_pnorm` and `_linear_program`; what the package asks of weak learners and hypotheses in `_weak` and `_hypotheses`.
+Costs live in `weaklearn.costs`, the stump in `weaklearn.stumps`, more than two classes in `weaklearn.multiclass`.
+"""
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
