@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.boosting._margins import MarginDistribution, gamma_margin
+from weaklearn.boosting.theory._margins import MarginDistribution, gamma_margin
 
 __all__ = ["BOUNDS", "Bound", "generalization_bound", "log2_covering_number"]
 

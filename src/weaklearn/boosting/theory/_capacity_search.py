@@ -20,8 +20,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from weaklearn._docstrings import METHOD
-from weaklearn.boosting._bounds import generalization_bound
-from weaklearn.boosting._margins import margins
+from weaklearn.boosting.theory._bounds import generalization_bound
+from weaklearn.boosting.theory._margins import margins
 
 __all__ = ["CapacitySearchCV", "PConvexHullBound"]
 
