@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 from benchmarks.timing import Row, best_time
-from weaklearn.complexity import complexity_contribution, principal_subsets
+from weaklearn.complexity import SVMComplexity, complexity_contribution, principal_subsets
 from weaklearn.complexity._problem import problem
 from weaklearn.datasets import make_concentric_disks, make_yinyang
 
@@ -27,7 +27,7 @@ def refits(K, y):
 def path_row():
     """One path from 50 to 400 examples."""
     X, y = make_yinyang(N, flip=0.1, random_state=0)
-    given = problem(X, y)
+    given = problem(X, y, SVMComplexity())
     order = np.random.default_rng(0).permutation(N)[None]
     K, labels = given.gram[np.ix_(order[0], order[0])], y[order[0]]
     ours = best_time(lambda: given.path_complexities(order, START, N))
@@ -60,7 +60,7 @@ def subsets_row():
     X, y = make_concentric_disks(31, random_state=0)
     found = principal_subsets(X, y, n_jobs=1)
     ours = best_time(lambda: principal_subsets(X, y, n_jobs=1), repeats=2)
-    given = problem(X, y)
+    given = problem(X, y, SVMComplexity())
     rng = np.random.default_rng(0)
     n_sampled = 300
     start = time.perf_counter()

@@ -4,14 +4,14 @@ Conventions, shared by everything that takes a cost:
 
 - The margin is positive where the example is classified correctly. A margin of exactly 0 is an
   error: the 0/1 loss is [rho <= 0].
-- At a kink the slope is the left derivative: an example on the boundary is not settled yet. So the
+- At a kink the slope is the left derivative: an example on the boundary still counts as undecided. So the
   perceptron criterion has slope -1 at 0, and stochastic gradient descent on it is Rosenblatt's rule,
   which also moves on a score of 0; the hinge has slope -1 at 1. The 0/1 loss, which jumps, has
   slope 0 everywhere.
 - The weight of an example in boosting is ``-slope(margin)`` (times its own sample weight). Only the
   ratios matter there, and for costs with exponential tails the slopes themselves leave the range of
   floats long before their ratios do, so `MarginCost.weights` forms them in log space.
-- ``is_decreasing`` and ``is_convex`` speak of the whole real line; decreasing means nowhere increasing.
+- ``is_decreasing`` and ``is_convex`` refer to the whole real line; decreasing means nowhere increasing.
 - Margins may be scalars or arrays of any shape; results are float64 of the same shape. Values and
   slopes are finite for margins of +-1e4 unless ``is_finite`` is False (the exponential alone).
 
@@ -143,6 +143,23 @@ class MarginCost(ABC):
         margin = np.asarray(margin, dtype=np.float64)
         return (self.log_weights(margin - 5e-5) - self.log_weights(margin + 5e-5)) / 1e-4
 
+    def log_odds(self, score):
+        """The link: the log-odds of the positive class that a combined score F(x) estimates.
+
+        The default is ``2 F``, where the expected exponential cost is least. Costs whose expectation is least
+        elsewhere override it; for a cost without a finite minimum (bounded costs, the hinge) no link exists, and
+        the default only turns scores into numbers between 0 and 1 in the same order.
+
+        Parameters
+        ----------
+        score : array-like
+
+        Returns
+        -------
+        ndarray of the shape of score
+        """
+        return 2 * np.asarray(score, dtype=np.float64)
+
 
 @dataclass(frozen=True)
 class Exponential(MarginCost):
@@ -198,13 +215,16 @@ class Logistic(MarginCost):
     def decay(self, margin):
         return expit(np.asarray(margin, dtype=np.float64))
 
+    def log_odds(self, score):
+        return np.asarray(score, dtype=np.float64)
+
 
 @dataclass(frozen=True)
 class Sigmoid(MarginCost):
     """``1 - tanh(rho)``: bounded, so that outliers count little.
 
     Domain: all reals. Its slope is an even function, which stops boosting in its second round if
-    the first hypothesis is the best there is; `Bisigmoid` mends that. Source: li2006, section 3.3.2.
+    the first hypothesis is the best one; `Bisigmoid` avoids that. Source: li2006, section 3.3.2.
     """
 
     # 1 - tanh and 1 - tanh^2 cancel beyond |rho| of about 15; in terms of the logistic function
@@ -352,7 +372,7 @@ class LeastSquares(MarginCost):
 
 @dataclass(frozen=True)
 class ModifiedLeastSquares(MarginCost):
-    """``max(0, 1 - rho)^2``: the squared error without the penalty for being too right.
+    """``max(0, 1 - rho)^2``: the squared error without a penalty for large margins.
 
     Domain: all reals. Source: li2005, table 1.
     """

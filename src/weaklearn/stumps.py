@@ -19,8 +19,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
-from weaklearn._fast.stump_search import best_stump, encode_order
+from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
 from weaklearn._training import signed_labels, training_set
 
 __all__ = ["DecisionStump", "StumpSearch"]
@@ -29,26 +31,25 @@ _SIGNED_CLASSES = np.array([-1, 1])
 
 
 class StumpSearch:
-    """All stumps on one training set: sorted once, searched for any weights.
+    """All stumps on one set of rows: sorted once, searched for any weights and any labels.
 
     This is the prepared form of `DecisionStump` that boosting uses: about half a nanosecond per entry
     of X and search.
 
     Parameters
     ----------
+    stump : DecisionStump
+        Its parameters say which stumps take part and which one is best.
     X : ndarray of shape (n_samples, n_features), float64
-    y : ndarray of shape (n_samples,), float64
-        Labels in {-1.0, +1.0}.
-    constant : bool, default=True
-        Whether constant stumps take part.
-    criterion : {"error", "gini"}, default="error"
+    y : ndarray of shape (n_samples,), float64, default=None
+        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
     """
 
-    def __init__(self, X, y, constant=True, criterion="error"):
+    def __init__(self, stump, X, y=None):
         if len(X) >= 2**31:
             raise ValueError(f"StumpSearch holds at most 2**31 - 1 rows; X has {len(X)}.")
-        self.constant = constant
-        self.criterion = criterion
+        self._kind = type(stump)
+        self._parameters = stump.get_params(deep=False)
         self._columns = np.ascontiguousarray(X.T)
         self._y = y
         self._codes = np.empty(self._columns.shape, dtype=np.uint32)
@@ -62,7 +63,7 @@ class StumpSearch:
         weights : ndarray of shape (n_samples,), float64
             Non-negative, of any scale.
         rng : ignored
-            Weak learners are given one; there is nothing random about this one.
+            Weak learners are given one; the search is deterministic.
 
         Returns
         -------
@@ -73,16 +74,48 @@ class StumpSearch:
         error : float
             The share of the weight that it gets wrong.
         """
-        if self.criterion == "gini":
-            found = purest_stump(self._columns, self._codes, self._y, weights)
+        return self._best(self._codes, self._y, weights)
+
+    def fit_labels(self, labels, weights, rng=None):
+        """The same for new labels, some of which may be 0: those rows are left out.
+
+        Thresholds lie midway between values of rows that take part, as if the others were not there: this
+        differs from a weight of zero, and published tables of multiclass boosting tell the two apart.
+
+        Parameters
+        ----------
+        labels : ndarray of shape (n_samples,), float64
+            -1.0, +1.0 or 0.0.
+        weights : ndarray of shape (n_samples,), float64
+        rng : ignored
+
+        Returns
+        -------
+        stump : DecisionStump
+        votes : ndarray of shape (n_samples,)
+            -1.0 or +1.0, of all rows.
+        """
+        members = labels != 0
+        n_members = np.count_nonzero(members)
+        codes = self._codes
+        if n_members < len(labels):
+            codes = np.empty((len(codes), n_members), dtype=np.uint32)
+            subset_order(self._codes, members, codes)
+            labels, weights = np.where(members, labels, 1.0), np.where(members, weights, 0.0)
+        stump, margins, _ = self._best(codes, labels, weights)
+        margins *= labels
+        return stump, margins
+
+    def _best(self, codes, labels, weights):
+        if self._parameters["criterion"] == "gini":
+            found = purest_stump(self._columns, codes, labels, weights)
         else:
-            found = best_stump(self._columns, self._codes, self._y, weights, self.constant)
+            found = best_stump(self._columns, codes, labels, weights, self._parameters["constant"])
         feature, threshold, polarity, margins, error = found
-        # Not by way of the constructor: this is done in every round of boosting.
-        stump = DecisionStump.__new__(DecisionStump)
+        # Without the constructor: this is done in every round of boosting.
+        stump = object.__new__(self._kind)
         stump.__dict__ = {
-            "constant": self.constant,
-            "criterion": self.criterion,
+            **self._parameters,
             "n_features_in_": len(self._columns),
             "classes_": _SIGNED_CLASSES,
             "feature_": feature,
@@ -93,6 +126,7 @@ class StumpSearch:
         return stump, margins, error
 
 
+@CLASSIFIER
 class DecisionStump(ClassifierMixin, BaseEstimator):
     """Binary classifier by a threshold on one feature, of least weighted error or impurity.
 
@@ -111,22 +145,18 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         of pratap2008 does not.) If no feature has two distinct values, it is used in any case.
     criterion : {"error", "gini"}, default="error"
         What is minimised. Under "gini" both sides of a threshold may vote for the same class; such a stump is
-        constant and ``constant`` has no say in it.
+        constant whatever ``constant`` says.
 
     Attributes
     ----------
     feature_ : int
-        The column that is looked at.
+        The column that is compared with the threshold.
     threshold_ : float
         -inf for a constant stump.
     polarity_ : int
         +1: ``classes_[1]`` where ``x > threshold_``; -1: ``classes_[0]`` there.
     error_ : float
         Weighted training error, as a share.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -164,25 +194,18 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.constant = constant
         self.criterion = criterion
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Find the best stump.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
-        search = StumpSearch(X, signed_labels(codes), self.constant, self.criterion)
-        stump, _, _ = search.fit(sample_weight)
+        stump, _, _ = StumpSearch(self, X, signed_labels(codes)).fit(sample_weight)
         for name in ("feature_", "threshold_", "polarity_", "error_"):
             setattr(self, name, getattr(stump, name))
         return self
@@ -200,19 +223,65 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         -------
         StumpSearch
         """
-        return StumpSearch(X, y, self.constant, self.criterion)
+        return StumpSearch(self, X, y)
 
-    def predict(self, X):
-        """Predicted class labels.
+    def prepare_relabelled(self, X):
+        """The prepared form for multiclass boosting: one set of rows, new labels in every round.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : ndarray of shape (n_samples, n_features), float64
+
+        Returns
+        -------
+        StumpSearch
+            For its method ``fit_labels``.
+        """
+        return StumpSearch(self, X)
+
+    @staticmethod
+    def ensemble_votes(stumps, X):
+        """Whether each of many stumps votes for the positive class.
+
+        Parameters
+        ----------
+        stumps : list of DecisionStump
+            Fitted to the same features.
+        X : ndarray of shape (n_samples, n_features), float64
+            Not checked.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_stumps)
+        """
+        features, thresholds, polarities = _parts(stumps)
+        return (X[:, features] > thresholds) == (polarities > 0)
+
+    @staticmethod
+    def ensemble_scores(stumps, weights, X):
+        """The weighted sum of the votes -1 and +1 of many stumps; see `ensemble_votes`.
+
+        Parameters
+        ----------
+        stumps : list of DecisionStump
+        weights : ndarray of shape (n_stumps,), float64
+        X : ndarray of shape (n_samples, n_features), float64
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
+        features, thresholds, polarities = _parts(stumps)
+        used, column = np.unique(features, return_inverse=True)
+        return stump_scores(X, used, column, thresholds, weights * polarities)
+
+    def vote_key(self):
+        """Feature, threshold and polarity: stumps that share them vote alike everywhere."""
+        return self.feature_, self.threshold_, self.polarity_
+
+    @METHOD
+    def predict(self, X):
+        """Predicted class labels."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         above = X[:, self.feature_] > self.threshold_
@@ -222,3 +291,12 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
+
+
+def _parts(stumps):
+    """Features, thresholds and polarities of stumps, as arrays."""
+    return (
+        np.array([stump.feature_ for stump in stumps], dtype=np.int64),
+        np.array([stump.threshold_ for stump in stumps], dtype=np.float64),
+        np.array([stump.polarity_ for stump in stumps], dtype=np.float64),
+    )

@@ -1,13 +1,15 @@
 import itertools
+import re
 
 import numpy as np
 import pytest
 from problems import noisy_ring, ten_data_sets
 from scipy.optimize import linprog
+from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn.boosting import AdaBoostClassifier, AlphaBoostClassifier, DLPBoostClassifier, LPBoostClassifier
 from weaklearn.boosting._descent import descend
-from weaklearn.boosting._linear_program import dominating_coefficients, largest_margin
+from weaklearn.boosting._linear_program import dominating_coefficients, largest_margin, least_soft_nu
 from weaklearn.costs import Exponential
 from weaklearn.stumps import DecisionStump
 
@@ -142,3 +144,26 @@ def test_the_descent_finds_the_minimum():
     votes = np.where(rng.random((5, 80)) < 0.6, 1.0, -1.0)
     *_, last = descend(Exponential(), votes, np.zeros(5), np.ones(80), 100)
     assert np.abs(votes @ np.exp(-(last @ votes))).max() < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_least_nu_is_where_the_objective_changes_its_sign(seed):
+    rng = np.random.default_rng(seed)
+    votes = np.where(rng.random((6, 30)) < 0.62, 1.0, -1.0)
+    share = rng.uniform(0.5, 1.5, 30)
+    share /= share.sum()
+    nu = least_soft_nu(votes, share)
+    assert 0.05 < nu < 0.95
+    assert largest_margin(votes, share / (nu + 1e-4))[2] > 0
+    assert largest_margin(votes, share / (nu - 1e-4))[2] <= 1e-9
+
+
+def test_a_soft_margin_that_is_not_positive_warns_and_says_which_nu_would_do():
+    X, y, weight = noisy_ring()
+    with pytest.warns(
+        ConvergenceWarning, match=r"no combination with a positive soft margin for nu=0.05"
+    ) as caught:
+        LPBoostClassifier(nu=0.05, n_estimators=3).fit(X, y, weight)
+    nu = float(re.search(r"Use nu=([.0-9]+) or more", str(caught[0].message))[1])
+    model = LPBoostClassifier(nu=nu, n_estimators=100).fit(X, y, weight)
+    assert model.cost_curve_[-1] < 0

@@ -20,7 +20,11 @@ from weaklearn.boosting import (
     PBoostClassifier,
 )
 from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic
+from weaklearn.datasets import make_twonorm
 from weaklearn.stumps import DecisionStump
+
+# The soft margin of LPBoost is not positive after a few rounds, or on the random labels of some checks.
+pytestmark = pytest.mark.filterwarnings("ignore:LPBoostClassifier found no combination")
 
 NAMES = list(BOOSTERS)
 VALIDATED = [name for name in NAMES if "validation" in BOOSTERS[name].get_params()]
@@ -110,7 +114,7 @@ def test_warm_start_with_a_random_weak_learner_and_its_errors():
         grown.set_params(n_estimators=11).fit(X, y)
     with pytest.raises(ValueError, match="which had 150 examples"):
         grown.set_params(n_estimators=20).fit(X[:50], y[:50])
-    with pytest.raises(ValueError, match="do not go together"):
+    with pytest.raises(ValueError, match="cannot be combined"):
         AdaBoostClassifier(warm_start=True, validation=0.2).fit(X, y)
 
 
@@ -265,3 +269,34 @@ def test_wrong_validation():
         AdaBoostClassifier(validation=0.01).fit(X, y)
     with pytest.raises(ValueError, match="folds need 25 examples"):
         AdaBoostClassifier(validation=25).fit(X, y)
+
+
+def test_probabilities_of_restarted_runs_are_those_of_their_mean():
+    X, y, weight = noisy_ring()
+    model = NoiseTolerantBoostClassifier(n_estimators=24, run_length=6, n_restarts=0, random_state=0)
+    model.fit(X, y, weight)
+    assert model.n_iter_ == 24
+    scores = np.array(list(model.staged_decision_function(X)))
+    runs = np.diff(scores[5::6], axis=0, prepend=np.zeros((1, len(X))))  # what each run of 6 rounds added
+    expected = 1 / (1 + np.exp(-runs.mean(axis=0)))  # F of a run estimates the log-odds
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, atol=1e-12)
+    for n, n_runs in ((6, 1), (7, 2), (12, 2)):
+        short = model.truncated(n)
+        np.testing.assert_allclose(
+            short.predict_proba(X)[:, 1], 1 / (1 + np.exp(-scores[n - 1] / n_runs)), atol=1e-12
+        )
+
+
+def test_probabilities_of_noise_tolerant_boosting_are_calibrated():
+    X, y = make_twonorm(4000, random_state=0)
+    flipped = np.where(np.random.default_rng(1).random(4000) < 0.2, -y, y)
+    model = NoiseTolerantBoostClassifier(n_estimators=200, run_length=20, random_state=0)
+    p = model.fit(X[:2000], flipped[:2000]).predict_proba(X[2000:])[:, 1]
+    bins = np.digitize(p, np.linspace(0, 1, 11)[1:-1])
+    share = [
+        abs((flipped[2000:][bins == b] == 1).mean() - p[bins == b].mean())
+        for b in range(10)
+        if (bins == b).any()
+    ]
+    weight = [(bins == b).mean() for b in range(10) if (bins == b).any()]
+    assert np.average(share, weights=weight) < 0.06  # the sum of the ten runs, not divided: 0.24

@@ -46,7 +46,7 @@ def exact_average(table, start, stop):
 @pytest.mark.parametrize(("start", "stop"), [(0, 8), (3, 8), (2, 6)])
 def test_average_over_all_orders_is_exact(eight, start, stop):
     X, y, table = eight
-    given = problem(X, y)
+    given = problem(X, y, SVMComplexity())
     orders = np.array(list(itertools.permutations(range(N))), dtype=np.int64)
     assert len(orders) == math.factorial(N)
     sums = Average(given, start, stop)
@@ -64,7 +64,7 @@ def test_random_orders_come_within_their_standard_errors(eight):
 
 def test_least_squares_solves_the_equations(eight):
     X, y, table = eight
-    given = problem(X, y)
+    given = problem(X, y, SVMComplexity())
     rng = np.random.default_rng(0)
     orders = np.array([rng.permutation(N) for _ in range(60)], dtype=np.int64)
     sums = LeastSquares(given, 2, N)
@@ -93,7 +93,7 @@ def test_least_squares_errors_are_honest():
 
 def test_surprise_is_the_mean_margin_of_machines_that_have_not_seen_the_example():
     X, y = make_yinyang(24, flip=0.1, random_state=2)
-    given = problem(X, y)
+    given = problem(X, y, SVMComplexity())
     sums = Surprise(given, 6, 10)
     order = np.random.default_rng(3).permutation(24)
     total, _, count = sums.block(given, order[None])
@@ -119,10 +119,12 @@ def test_surprise_without_a_gram_matrix_is_the_same():
     X, y = make_yinyang(60, random_state=4)
     y = np.digitize(X[:, 0] + X[:, 1], [-0.3, 0.4])
     order = np.random.default_rng(0).permutation(60)
-    kept, free = problem(X, y), problem(X, y, gram=False)
+    kept, free = problem(X, y, SVMComplexity()), problem(X, y, SVMComplexity(), gram=False)
     assert free.gram is None
     sums = Surprise(kept, 10, 25)
-    np.testing.assert_allclose(sums.margins(kept, order), sums.margins(free, order), atol=1e-9)
+    np.testing.assert_allclose(
+        kept.margins_along(order, sums.sizes), free.margins_along(order, sums.sizes), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("estimator", ["average", "least_squares", "surprise"])

@@ -105,8 +105,6 @@ def test_constant_column_gets_no_coefficient():
 
 def test_a_schedule_of_ones_own():
     class EveryOther:
-        follows_scores = False
-
         def stream(self, rng, size):
             while True:
                 yield np.eye(size)[::2]
@@ -121,6 +119,24 @@ def test_a_schedule_of_ones_own():
 
     with pytest.raises(ValueError, match=r"Wrong\.stream must yield"):
         RCDPerceptron(Wrong()).fit(X, y)
+
+    class Finite(EveryOther):
+        def stream(self, rng, size):
+            yield np.eye(size)
+
+    with pytest.raises(ValueError, match=r"Finite\.stream ended"):
+        RCDPerceptron(Finite(), max_iter=40).fit(X, y)
+
+
+def test_a_schedule_that_only_follows_the_scores():
+    class Criterion:
+        def direction(self, A, yw, scores):
+            return (yw * (yw * scores <= 0)) @ A
+
+    X, y = noisy_problem()
+    ours = RCDPerceptron(Criterion(), max_iter=40, random_state=0).fit(X, y)
+    named = RCDPerceptron("gradient", max_iter=40, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(ours.coef_, named.coef_)
 
 
 def test_long_cyclic_runs_stay_finite():

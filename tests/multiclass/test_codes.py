@@ -13,7 +13,6 @@ from weaklearn.linear import RCDPerceptron
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, PerceptronKernelSVC
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, MaxCut, MaxPair
-from weaklearn.multiclass._relabelled import RelabelledStumps
 from weaklearn.stumps import DecisionStump
 
 CLASSIFIERS = [
@@ -128,7 +127,7 @@ def test_margins_and_cost_from_the_code_matrix_equal_the_running_ones(model, fiv
     if model.random_state is None:
         rng = None  # nothing random takes part
     partition = PARTITIONS[model.partition]()
-    rounds = code_rounds(RelabelledStumps(DecisionStump(), X), state, partition, schedule, asymmetric, rng)
+    rounds = code_rounds(DecisionStump().prepare_relabelled(X), state, partition, schedule, asymmetric, rng)
     for _ in itertools.islice(rounds, model.n_iter_):
         pass
     running = np.where(own, 1.0, state.confusion / weights[:, None])
@@ -187,7 +186,7 @@ def test_until_convergence_each_column_fits_its_hypothesis_and_vice_versa(five):
     column = model.code_matrix_[:, 0].astype(float)
     votes = model.estimators_[0].predict(X).astype(float)
     np.testing.assert_array_equal(state.repartition(votes)[0], column)
-    again, _ = RelabelledStumps(DecisionStump(), X).fit(column[y], state.weights(column))
+    again, _ = DecisionStump().prepare_relabelled(X).fit_labels(column[y], state.weights(column))
     assert again.error_ == pytest.approx(model.estimator_errors_[0], rel=1e-12)
 
 
@@ -244,7 +243,7 @@ def test_stages_and_truncation_agree(model, five):
 def test_stumps_on_a_pair_of_classes_do_not_see_the_others(five):
     X, y, weights = five
     labels = np.where(y == 1, 1.0, np.where(y == 3, -1.0, 0.0))
-    stump, votes = RelabelledStumps(DecisionStump(), X).fit(labels, weights)
+    stump, votes = DecisionStump().prepare_relabelled(X).fit_labels(labels, weights)
     members = labels != 0
     alone = DecisionStump().fit(X[members], labels[members], sample_weight=weights[members])
     assert (stump.feature_, stump.threshold_, stump.polarity_) == (

@@ -242,7 +242,7 @@ def test_the_gram_matrix_is_shared_without_changing_the_machine():
     iris = load("iris")
     labels = np.where(iris.y == "setosa", 0.0, np.where(iris.y == "virginica", 1.0, -1.0))
     weights = np.random.default_rng(0).uniform(0.5, 2, size=150)
-    hypothesis, votes = PerceptronKernelSVC(C=2.0).prepare_relabelled(iris.X).fit(labels, weights)
+    hypothesis, votes = PerceptronKernelSVC(C=2.0).prepare_relabelled(iris.X).fit_labels(labels, weights)
     members = labels != 0
     alone = PerceptronKernelSVC(C=2.0).fit(iris.X[members], labels[members], sample_weight=weights[members])
     np.testing.assert_allclose(

@@ -229,7 +229,7 @@ def relaxed_margin_epochs(rows, trials, aggressive, tolerance, w, state, path):
     # Rows whose constraints are tight lie on the margin up to rounding only.
     wanted = 1.0 - 1e-12 if aggressive else 0.0
     done = 0
-    settled = False
+    converged = False
     for epoch in range(n_epochs):
         updates_before = n_updates
         for t in range(n_trials):
@@ -266,10 +266,10 @@ def relaxed_margin_epochs(rows, trials, aggressive, tolerance, w, state, path):
         path[epoch, n_columns] = margin
         done += 1
         if n_updates == updates_before and _all_above(rows, w, wanted * margin * (1.0 - 1e-12)):
-            settled = True
+            converged = True
             break
     state[0], state[1], state[2] = margin, n_updates, n_contradictions
-    return done, settled
+    return done, converged
 
 
 @njit(cache=True, nogil=True)

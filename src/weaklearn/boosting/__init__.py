@@ -1,24 +1,35 @@
-"""Boosting: one loop of rounds, and classifiers that are presets of cost, step rule and weights."""
+"""Boosting for two classes: one loop of rounds, and classifiers that are presets of cost, step rule and weights.
+
+The loop (`_loop`) makes rounds, a run (`_run`) records them, and `BoostedClassifier` (`_classifier`) turns them into a
+fitted ensemble; `_corrected` adds the algorithms that change all coefficients afterwards. Step rules are in `_steps`,
+`_pnorm` and `_linear_program`; what the package asks of weak learners and hypotheses in `_weak` and `_hypotheses`.
+Margins and bounds are in `theory`. Costs live in `weaklearn.costs`, the stump in `weaklearn.stumps`, more than two
+classes in `weaklearn.multiclass`.
+"""
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
 from weaklearn.boosting._anyboost import AnyBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
-from weaklearn.boosting._bounds import Bound, generalization_bound, log2_covering_number
-from weaklearn.boosting._capacity_search import CapacitySearchCV, PConvexHullBound
 from weaklearn.boosting._cgboost import CGBoostClassifier
 from weaklearn.boosting._dlpboost import DLPBoostClassifier
 from weaklearn.boosting._logitboost import LogitBoostClassifier
 from weaklearn.boosting._lpboost import LPBoostClassifier
-from weaklearn.boosting._margins import (
+from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
+from weaklearn.boosting._pboost import PBoostClassifier
+from weaklearn.boosting._steps import StepRule
+from weaklearn.boosting.theory import (
+    Bound,
+    CapacitySearchCV,
     MarginDistribution,
+    PConvexHullBound,
     dimension_complexity,
     gamma_margin,
+    generalization_bound,
+    log2_covering_number,
     margin_distribution,
     margins,
 )
-from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
-from weaklearn.boosting._pboost import PBoostClassifier
 
 __all__ = [
     # gradient descent in function space
@@ -28,6 +39,7 @@ __all__ = [
     "ArcX4Classifier",
     "ArcGVClassifier",
     "CGBoostClassifier",
+    "StepRule",
     # coefficients corrected together
     "AlphaBoostClassifier",
     "DLPBoostClassifier",

@@ -4,15 +4,17 @@ from numbers import Integral
 
 from sklearn.utils._param_validation import Interval
 
-from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._descent import descend
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm, LineSearch
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
 __all__ = ["AlphaBoostClassifier"]
 
 
-class AlphaBoostClassifier(BoostedClassifier):
+@documented
+class AlphaBoostClassifier(CorrectedClassifier):
     """AnyBoost whose coefficients are improved together afterwards.
 
     After ``n_estimators`` rounds the hypotheses are fixed, and ``C(alpha) = sum_i w_i c(y_i sum_t alpha_t
@@ -20,37 +22,11 @@ class AlphaBoostClassifier(BoostedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     n_descent : int, default=50
         The number of steps of conjugate gradients.
-    cost : str or MarginCost, default="exponential"
-        The cost that is minimised, nowhere increasing; see `weaklearn.costs`.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
-    cost_ : MarginCost
-        The cost that is minimised: ``cost``, or what its name stands for.
     cost_curve_ : ndarray
         The mean cost after each round, then after each step of the descent.
     error_curve_ : ndarray
@@ -58,12 +34,6 @@ class AlphaBoostClassifier(BoostedClassifier):
         is an error.
     stop_reason_ : str
         Why the rounds ended: "n_estimators", "no edge", "increasing cost", "perfect".
-    n_iter_ : int
-        The number of rounds.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -90,7 +60,7 @@ class AlphaBoostClassifier(BoostedClassifier):
     """
 
     _parameter_constraints: dict = {
-        **BoostedClassifier._parameter_constraints,
+        **CorrectedClassifier._parameter_constraints,
         "cost": [str, MarginCost],
         "n_descent": [Interval(Integral, 0, None, closed="left")],
     }
@@ -107,20 +77,20 @@ class AlphaBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.n_descent = n_descent
         self.cost = cost
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
-
-    _corrects = True
 
     def _preset(self):
         cost = get_cost(self.cost)
         return cost, ClosedForm() if isinstance(cost, Exponential) else LineSearch()
 
-    def _corrections(self, votes, hypotheses, coefficients, sample_weight):
-        return descend(self.cost_, votes, coefficients, sample_weight, self.n_descent)
+    def _corrections(self, signs, hypotheses, coefficients, sample_weight):
+        return descend(self.cost_, signs, coefficients, sample_weight, self.n_descent)

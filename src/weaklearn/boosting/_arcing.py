@@ -1,79 +1,35 @@
 """Arcing: Breiman's algorithms, arc-x4 and arc-gv."""
 
 from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ArcGV, Average
 from weaklearn.costs import ArcX4, Exponential
 
 __all__ = ["ArcGVClassifier", "ArcX4Classifier"]
 
 
+@documented
 class ArcX4Classifier(BoostedClassifier):
     """Arc-x4: every hypothesis has one vote, often misclassified examples have large weights.
 
     An example that k of the hypotheses so far got wrong has the weight ``w_i (1 + k^4)``. Up to the 1 this
     is gradient descent on ``sum_i w_i (1 - y_i F(x_i))^5`` over averages of votes, with steps of 1/t.
 
-    Parameters
-    ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    validation : float, int or None, default=None
-        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        takes all rounds.
-    patience : int or None, default=None
-        With ``validation``, look no further than so many rounds without a lower validation error.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
-
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
     cost_ : MarginCost
         ``(1 - margin)^5``, a cost of the average vote.
     cost_curve_ : ndarray
         The mean of ``(1 - y_i F(x_i) / t)^5`` after each round.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
-    stop_reason_ : str
-        "n_estimators" (all rounds were run), "no edge" (a hypothesis had a weighted error of 1/2 or more;
-        it is not kept, and if it is the first, the ensemble is empty and predicts ``classes_[0]``),
-        "perfect", "validation".
-    n_iter_ : int
-        The number of rounds.
-    validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
-    AnyBoostClassifier : ``cost="arc_x4", step="average"`` is the cost of the table to the letter, weights k^4.
+    AnyBoostClassifier : ``cost="arc_x4", step="average"`` is exactly the cost of the table, with weights k^4.
 
     Notes
     -----
     Without the 1 an example that was always right has the weight 0 from the second round on, and the weak
-    learner never sees it again until it is wrong; Breiman's algorithm, which the name stands for, has it.
+    learner never sees it again until it is wrong; Breiman's own algorithm has it.
 
     References
     ----------
@@ -89,88 +45,22 @@ class ArcX4Classifier(BoostedClassifier):
     {1.0}
     """
 
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        perfect="continue",
-        n_restarts=0,
-        validation=None,
-        patience=None,
-        warm_start=False,
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
-
     def _preset(self):
         return ArcX4(), Average(offset=1.0)
 
 
+@documented
 class ArcGVClassifier(BoostedClassifier):
     """Arc-gv: AdaBoost's weights, with steps that maximise the smallest margin.
 
     With the edge ``g_t = 1 - 2 e_t`` and the smallest normalised margin ``r_t = min_i y_i F(x_i) / sum_s
     alpha_s`` so far, ``alpha_t = 1/2 ln((1 + g_t) / (1 - g_t)) - 1/2 ln((1 + r_t) / (1 - r_t))``.
 
-    Parameters
-    ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    validation : float, int or None, default=None
-        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        takes all rounds.
-    patience : int or None, default=None
-        With ``validation``, look no further than so many rounds without a lower validation error.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
-
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
-    cost_ : MarginCost
-        The exponential cost.
-    cost_curve_ : ndarray
-        The mean cost after each round.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         "n_estimators", "no edge", "optimal" (the smallest margin is as large as the edge, hence as large as any
         combination has it), "perfect", "validation".
-    n_iter_ : int
-        The number of rounds.
-    validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -195,27 +85,6 @@ class ArcGVClassifier(BoostedClassifier):
     >>> round(float(normed.min()), 2)  # the largest there is: 1/9
     0.09
     """
-
-    def __init__(
-        self,
-        estimator=None,
-        n_estimators=100,
-        *,
-        perfect="continue",
-        n_restarts=0,
-        validation=None,
-        patience=None,
-        warm_start=False,
-        random_state=None,
-    ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return Exponential(), ArcGV()

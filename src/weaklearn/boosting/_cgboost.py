@@ -5,12 +5,14 @@ from numbers import Integral
 from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ConjugateDirection
 from weaklearn.costs import MarginCost, get_cost
 
 __all__ = ["CGBoostClassifier"]
 
 
+@documented
 class CGBoostClassifier(BoostedClassifier):
     """Boosting along conjugate directions: lower costs in as many rounds.
 
@@ -21,56 +23,14 @@ class CGBoostClassifier(BoostedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    cost : str or MarginCost, default="exponential"
-        The cost that is minimised, nowhere increasing; see `weaklearn.costs`.
     n_plain : int, default=10
-        In so many first rounds beta is 0, because gradient descent is more efficient there.
-    n_estimators : int, default=100
-        The largest number of rounds.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    validation : float, int or None, default=None
-        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        takes all rounds.
-    patience : int or None, default=None
-        With ``validation``, look no further than so many rounds without a lower validation error.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
+        The number of first rounds with beta = 0, where plain gradient descent is more efficient.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
-    cost_ : MarginCost
-        The cost that is minimised: ``cost``, or what its name stands for.
-    cost_curve_ : ndarray
-        The mean cost after each round.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         "n_estimators", "no edge", "increasing cost" (the conjugate direction does not descend), "perfect",
         "validation".
-    n_iter_ : int
-        The number of rounds.
-    validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -85,8 +45,7 @@ class CGBoostClassifier(BoostedClassifier):
     References
     ----------
     - li2006, algorithms 3.1 and 3.2, equation 3.3. "The first several iterations" with beta = 0 are 10
-      here: 5, 10 and
-      30 give the same, 1 spoils the bisigmoid cost.
+      here: 5, 10 and 30 give the same results, 1 spoils the bisigmoid cost.
 
     Examples
     --------
@@ -118,15 +77,17 @@ class CGBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.cost = cost
         self.n_plain = n_plain
-        self.n_estimators = n_estimators
-        self.perfect = perfect
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return get_cost(self.cost), ConjugateDirection(self.n_plain)

@@ -3,16 +3,18 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._corrected import CorrectedClassifier
+from weaklearn.boosting._hypotheses import vote_key
 from weaklearn.boosting._linear_program import dominating_coefficients
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.costs import Exponential
-from weaklearn.stumps import DecisionStump
 
 __all__ = ["DLPBoostClassifier"]
 
 
-class DLPBoostClassifier(BoostedClassifier):
+@documented
+class DLPBoostClassifier(CorrectedClassifier):
     """AdaBoost's hypotheses with coefficients that lower no margin and raise their sum.
 
     With AdaBoost's coefficients a*, normalised to sum 1, solves: maximise ``sum_i v_i m_i(a)`` subject to
@@ -21,34 +23,14 @@ class DLPBoostClassifier(BoostedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     objective : {"mean", "cost"}, default="mean"
         The weights v of the margins: those of the examples, or these times ``exp(-m_i(a*))``, which favours
         small margins.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
     estimators_ : list of classifiers
         The hypotheses of positive weight, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
     cost_ : MarginCost
         The exponential cost, of the rounds; the linear program has another objective.
     cost_curve_ : ndarray
@@ -57,12 +39,6 @@ class DLPBoostClassifier(BoostedClassifier):
         Weighted training error after each round, then after the correction, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         Why the rounds ended: "n_estimators", "no edge", "perfect".
-    n_iter_ : int
-        The number of rounds.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -92,7 +68,7 @@ class DLPBoostClassifier(BoostedClassifier):
     """
 
     _parameter_constraints: dict = {
-        **BoostedClassifier._parameter_constraints,
+        **CorrectedClassifier._parameter_constraints,
         "objective": [StrOptions({"mean", "cost"})],
     }
 
@@ -107,38 +83,33 @@ class DLPBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.objective = objective
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
-
-    _corrects = True
 
     def _preset(self):
         return Exponential(), ClosedForm()
 
-    def _corrections(self, votes, hypotheses, coefficients, sample_weight):
+    def _corrections(self, signs, hypotheses, coefficients, sample_weight):
         first = _first_equal(hypotheses)
         merged = np.bincount(first, weights=coefficients, minlength=len(first))
         distinct = np.unique(first)
         start = merged[distinct] / merged.sum()
         weight = sample_weight
         if self.objective == "cost":
-            weight = weight * Exponential().value(start @ votes[distinct])
+            weight = weight * Exponential().value(start @ signs[distinct])
         row = np.zeros(len(first))
-        row[distinct] = dominating_coefficients(votes[distinct], start, weight)
+        row[distinct] = dominating_coefficients(signs[distinct], start, weight)
         return [row]
 
 
 def _first_equal(hypotheses):
-    """For each hypothesis the number of the first that equals it; only stumps can be equal."""
+    """For each hypothesis the number of the first that is known to vote alike."""
     seen: dict = {}
-    return np.array(
-        [
-            seen.setdefault((h.feature_, h.threshold_, h.polarity_) if type(h) is DecisionStump else t, t)
-            for t, h in enumerate(hypotheses)
-        ]
-    )
+    return np.array([seen.setdefault(vote_key(h), t) for t, h in enumerate(hypotheses)])

@@ -3,12 +3,14 @@
 Coefficients are non-negative and sum to 1 here, so margins lie between -1 and 1.
 """
 
+import math
+
 import numpy as np
 from scipy.optimize import linprog
 
 from weaklearn.boosting._steps import StepRule
 
-__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin"]
+__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_soft_nu"]
 
 # The tightest that HiGHS takes: margins are compared to nine digits.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
@@ -103,6 +105,44 @@ class MarginProgram(StepRule):
 
     def objective(self, ensemble):
         return -self._beta
+
+    def sufficient_nu(self, sample_weight):
+        """A nu with two digits for which these hypotheses have a positive soft margin; None if none below 1 has."""
+        least = least_soft_nu(np.array(self._votes), sample_weight / sample_weight.sum())
+        nu = (math.floor(least * 100 + 1e-6) + 1) / 100
+        return nu if nu < 1 else None
+
+
+def least_soft_nu(votes, share):
+    """The infimum of the nu for which some convex combination has a positive soft margin.
+
+    By duality the optimum of `largest_margin` with the caps ``share / nu`` is at most 0 if and only if there are
+    ``0 <= e_i <= share_i`` of sum nu with ``sum_i e_i votes_ti <= 0`` for all t; the largest such sum is returned.
+
+    Parameters
+    ----------
+    votes : ndarray of shape (n_hypotheses, n_samples)
+        ``y_i h_t(x_i)``.
+    share : ndarray of shape (n_samples,)
+        Sample weights of sum 1.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 if the hypotheses separate the examples.
+    """
+    result = _solved(
+        linprog(
+            -np.ones(len(share)),
+            A_ub=votes,
+            b_ub=np.zeros(len(votes)),
+            bounds=np.column_stack([np.zeros(len(share)), share]),
+            method="highs",
+            options=_TOLERANCES,
+        ),
+        "LPBoost",
+    )
+    return float(min(max(-result.fun, 0.0), 1.0))
 
 
 def dominating_coefficients(votes, coefficients, weight):

@@ -23,10 +23,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from weaklearn.boosting._path import coefficients
+from weaklearn.boosting._stages import Correction, Move, coefficients
 
-__all__ = ["Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
+__all__ = ["NO_EDGE", "Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
 
+# An error this close to 1/2 is 1/2 up to rounding.
 NO_EDGE = 1e-12
 
 
@@ -42,14 +43,16 @@ class Ensemble:
 
     Attributes
     ----------
-    stages : list
-        Moves and corrections; see `weaklearn.boosting._path`.
+    stages : list of Move and Correction
+        See `weaklearn.boosting._stages`.
     margins : ndarray of shape (n_samples,)
         ``y_i F(x_i)``; replaced in each round, never changed in place.
     stop_reason : str or None
-        Why the loop ended; None while it goes on.
+        Why the loop ended; None while it runs.
     n_restarts : int
         How often the weights were drawn anew because a hypothesis had no edge.
+    starts : list of int
+        The numbers of stages at which the descent margins were set to 0: at first, and at each restart.
     """
 
     def __init__(self, cost, sample_weight):
@@ -59,6 +62,7 @@ class Ensemble:
         self.margins = np.zeros(len(sample_weight))
         self.stop_reason = None
         self.n_restarts = 0
+        self.starts = [0]
         self._direction = None
         self._origin = None
         self._drawn_weight = None
@@ -80,14 +84,14 @@ class Ensemble:
 
     def add(self, coefficient, hypothesis_margins):
         """Add a hypothesis, given by ``y_i h(x_i)``, and leave the other coefficients alone."""
-        self.stages.append((coefficient, 1.0, 0.0))
+        self.stages.append(Move(coefficient))
         margins = coefficient * hypothesis_margins
         margins += self.margins
         self.margins = margins
 
     def move(self, hypothesis_margins, step, scale=1.0, momentum=0.0):
         """Any move: ``D <- h + momentum D``, ``F <- scale (F + step D)``."""
-        self.stages.append((float(step), float(scale), float(momentum)))
+        self.stages.append(Move(float(step), float(scale), float(momentum)))
         self._direction = self.direction(hypothesis_margins, momentum)
         self.margins = (self.margins + step * self._direction) * scale
 
@@ -99,7 +103,7 @@ class Ensemble:
 
     def replace(self, coefficients, margins):
         """Set all coefficients, of a new hypothesis too, and the margins that they give."""
-        self.stages.append(coefficients)
+        self.stages.append(Correction(coefficients))
         self.margins = margins
 
     def restart(self, rng):
@@ -108,6 +112,8 @@ class Ensemble:
         drawn = np.bincount(rng.choice(n, size=n, p=weight / weight.sum()), minlength=n)
         self._drawn_weight = drawn * (weight.sum() / n)
         self._origin = self.margins
+        if self.starts[-1] < len(self.stages):
+            self.starts.append(len(self.stages))
 
 
 class Round(NamedTuple):
@@ -132,14 +138,14 @@ def boosting_rounds(
     step_rule : StepRule
         See `weaklearn.boosting._steps`.
     ensemble : Ensemble
-        Holds the state; rounds go on from where it stands.
+        Holds the state; rounds continue from it.
     rng : numpy.random.Generator
     n_restarts : int, default=0
-        Where a hypothesis has no edge, begin again so many times from a bootstrap sample of the
-        examples in place of their weights, and keep the ensemble (Bauer and Kohavi's remedy, which
+        Where a hypothesis has no edge, restart at most this many times: a bootstrap sample of the
+        examples replaces their weights, and the ensemble is kept (Bauer and Kohavi's remedy, which
         barnes1999, section 6.5.1, recommends for its hard data sets).
     restart_every : int or None, default=None
-        Begin again in the same way after so many rounds, whatever happened: the ensemble is then a sum of
+        Also restart every this many rounds: the ensemble is then a sum of
         ensembles, each of which but the first was trained on a bootstrap sample.
     stop_if_perfect : bool, default=False
         End after a hypothesis without errors.

@@ -1,15 +1,19 @@
 """LPBoost: the largest (soft) minimum margin, by column generation."""
 
+import warnings
 from numbers import Real
 
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._linear_program import MarginProgram
+from weaklearn.boosting._shared_docs import documented
 
 __all__ = ["LPBoostClassifier"]
 
 
+@documented
 class LPBoostClassifier(BoostedClassifier):
     """Maximises the minimum margin over all convex combinations of weak hypotheses.
 
@@ -20,57 +24,23 @@ class LPBoostClassifier(BoostedClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     nu : float, default=0.0
         In [0, 1). At most this share of the weight lies below the soft margin rho, and no example weighs
         more than 1 / nu times its share. 0 is the hard margin.
     tol : float, default=1e-6
         Boosting ends when no hypothesis has an edge that exceeds the optimum so far by more.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    validation : float, int or None, default=None
-        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        takes all rounds.
-    patience : int or None, default=None
-        With ``validation``, look no further than so many rounds without a lower validation error.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
     estimators_ : list of classifiers
         The hypotheses of positive weight, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
     cost_ : None
         The linear program minimises no cost of single margins.
     cost_curve_ : ndarray
         Minus the objective after each round: it never rises.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         "optimal" (the weak learner finds nothing that could improve the objective: over all its hypotheses,
         if it is exact), "n_estimators", "no edge", "perfect", "validation".
-    n_iter_ : int
-        The number of rounds.
-    validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -117,16 +87,30 @@ class LPBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.nu = nu
         self.tol = tol
-        self.perfect = perfect
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         # No margin cost: weights and objective are those of the linear program.
         return None, MarginProgram(self.nu, self.tol)
+
+    def _keep(self, run, n_rounds=None):
+        super()._keep(run, n_rounds)
+        if self.nu > 0 and run.costs and not run.costs[-1] < 0:
+            nu = run.step_rule.sufficient_nu(run.ensemble.sample_weight)
+            advice = "Use more rounds or another weak learner." if nu is None else f"Use nu={nu:g} or more."
+            warnings.warn(
+                f"LPBoostClassifier found no combination with a positive soft margin for nu={self.nu:g} (its objective "
+                f"is {-run.costs[-1]:.3g}), so its predictions are unreliable. {advice}",
+                ConvergenceWarning,
+                stacklevel=2,
+            )

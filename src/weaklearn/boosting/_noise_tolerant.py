@@ -5,6 +5,7 @@ from numbers import Integral
 from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import Newton
 from weaklearn.costs import Logistic
 from weaklearn.stumps import DecisionStump
@@ -12,6 +13,7 @@ from weaklearn.stumps import DecisionStump
 __all__ = ["NoiseTolerantBoostClassifier"]
 
 
+@documented
 class NoiseTolerantBoostClassifier(BoostedClassifier):
     """Boosting for data some of whose labels are wrong.
 
@@ -31,39 +33,11 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         The number of rounds of all runs together.
     run_length : int, default=50
         The number of rounds in each run.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=100
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
-    cost_ : MarginCost
-        The logistic cost.
-    cost_curve_ : ndarray
-        The mean cost after each round.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         "n_estimators", "no edge" (after all restarts), "perfect".
-    n_iter_ : int
-        The number of rounds.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -74,8 +48,8 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
     -----
     The preset was chosen on generated problems (yinyang, leftsin, twonorm and discs, with and without 20%
     of the training labels flipped) among AdaBoost stopped by validation, p-boosting, bisigmoid costs, soft
-    margins, small steps and sampling in every round. The guide to boosting shows how it does on problems
-    that had no part in the choice.
+    margins, small steps and sampling in every round. The guide to boosting shows its errors on
+    problems that were not used for the choice.
 
     References
     ----------
@@ -108,13 +82,15 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.run_length = run_length
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         return Logistic(), Newton()

@@ -6,25 +6,21 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._pnorm import Gravity, Naive, Sloppy, Strict
+from weaklearn.boosting._shared_docs import documented
 from weaklearn.costs import Exponential
 
 __all__ = ["PBoostClassifier"]
 
 
+@documented
 class PBoostClassifier(BoostedClassifier):
     """Boosting on a p-convex hull: combinations with ``||b||_p = (sum_t b_t^p)^(1/p) = 1``.
 
-    A small p stands for few hypotheses of large weight. The exponential cost of round t is
+    A small p favours few hypotheses of large weight. The exponential cost of round t is
     ``exp(-t^acceleration y F(x))``.
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
-        a seed of its own in every round.
-    n_estimators : int, default=100
-        The largest number of rounds.
     variant : {"sloppy", "strict", "naive", "gravity"}, default="sloppy"
         - "sloppy": AdaBoost's step, then b is divided by its p-norm, in every round;
         - "strict": a line search along the hull, for ``(F + alpha h) / (1 + alpha^p)^(1/p)``;
@@ -38,51 +34,18 @@ class PBoostClassifier(BoostedClassifier):
         The weight of the norm in the cost of the variant "gravity"; others ignore it.
     weighting : {"adaboost", "normalised"}, default="adaboost"
         What the sample weights of the variant "sloppy" come from: AdaBoost's own combination of the same
-        hypotheses, of which only the coefficients are normalised; or, as the text has it to the letter, the
+        hypotheses, of which only the coefficients are normalised; or, taking the text literally, the
         normalised F. Others ignore it.
-    perfect : {"continue", "stop"}, default="continue"
-        What to do after a hypothesis without errors, which is kept in either case.
-    n_restarts : int, default=0
-        How often, where a hypothesis has no edge, the weights are replaced by a bootstrap sample of the
-        examples and boosting goes on with the same ensemble.
-    validation : float, int or None, default=None
-        How the number of rounds is chosen, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it; an int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        takes all rounds.
-    patience : int or None, default=None
-        With ``validation``, look no further than so many rounds without a lower validation error.
-    warm_start : bool, default=False
-        Go on from the last fit, on the same data, when ``n_estimators`` was raised. The outcome is that of one
-        long fit.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the weak learner, resampling, restarts and validation; plain boosting of stumps uses none.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray
-        Their coefficients.
-    estimator_errors_ : ndarray
-        Their weighted errors in the rounds that made them.
     cost_ : MarginCost
         The exponential cost, without its acceleration.
     cost_curve_ : ndarray
         The cost that the variant minimises after each round, as a mean over the examples.
-    error_curve_ : ndarray
-        Weighted training error after each round, as a share; F(x) = 0 is an error.
     stop_reason_ : str
         "n_estimators", "no edge", "increasing cost" (the strict line search has no stationary minimum, or
         gravity outweighs every step), "perfect", "validation".
-    n_iter_ : int
-        The number of rounds.
-    validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
-    classes_ : ndarray of shape (2,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had column names that are all strings.
 
     See Also
     --------
@@ -138,19 +101,21 @@ class PBoostClassifier(BoostedClassifier):
         warm_start=False,
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
         self.variant = variant
         self.p = p
         self.acceleration = acceleration
         self.gravity = gravity
         self.weighting = weighting
-        self.perfect = perfect
-        self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
-        self.warm_start = warm_start
-        self.random_state = random_state
 
     def _preset(self):
         rules = {

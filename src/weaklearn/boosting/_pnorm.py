@@ -17,7 +17,7 @@ from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
 
 __all__ = ["Gravity", "Naive", "Sloppy", "Strict", "strict_step"]
 
-# Steps that the strict line search looks at before it refines: 12 in each power of ten.
+# Steps that the strict line search tries before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
 
 
@@ -54,7 +54,7 @@ def _mean_cost(ensemble, steepness):
 
 
 class _AdaBoostWeights(_PNormRule):
-    """Weights as AdaBoost would have them, whatever becomes of the coefficients."""
+    """Weights as AdaBoost would have them, however the coefficients are changed."""
 
     def __init__(self, p, acceleration=0.0):
         super().__init__(p, acceleration)
@@ -142,7 +142,7 @@ def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, st
 
     The cost is ``C(alpha) = sum_i w_i exp(-s (m_i + alpha u_i) / (1 + alpha^p)^(1/p))`` with the steepness s, and
     its derivative has the sign of ``-G(alpha)``, ``G = sum_i w_i exp(...)_i (u_i - m_i alpha^(p-1))``. A
-    stationary minimum is where G goes from positive to negative. If G is 0 as near as can be told for small steps,
+    stationary minimum is where G goes from positive to negative. If G is 0 up to rounding for small steps,
     C is flat there and 0 is returned: h is F already.
     """
 
@@ -171,7 +171,7 @@ def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, st
     # and at that step the curvature of the cost has lowered it by about as much as the step.
     if slopes[0] > -1e-6:
         return 0.0
-    # The cost may still fall between two of the steps that were looked at: where it rises least.
+    # The cost may still fall between two of the steps tried: where it rises least.
     peak = int(np.argmax(slopes[: at + 1]))
     low, high = _STEPS[max(peak - 1, 0)], _STEPS[min(peak + 1, len(_STEPS) - 1)]
     found = minimize_scalar(

@@ -68,8 +68,8 @@ def adaboost_step(error):
 class ClosedForm(StepRule):
     """The exact line search for the exponential cost: ``alpha = 1/2 ln((1 - e) / e)``.
 
-    An error of exactly 0 has no finite minimum; there (1 - e) / e is taken to be 1000 and boosting goes
-    on (the ensembles of perceptrons in li2005, section 4.4, always run their 200 rounds).
+    An error of exactly 0 has no finite minimum; there (1 - e) / e is taken to be 1000 and boosting
+    continues (the ensembles of perceptrons in li2005, section 4.4, always run their 200 rounds).
     Source: barnes1999, theorem 6; li2006, section 3.3.1.
 
     A step multiplies the mean cost by the sum of the new weights over that of the old ones,

@@ -5,7 +5,7 @@ The choice is the first round of least weighted validation error; a margin of ex
 
 import numpy as np
 
-from weaklearn.boosting._path import Scores, staged_scores
+from weaklearn.boosting._stages import Scores, staged_scores
 
 __all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
 

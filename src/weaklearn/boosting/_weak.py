@@ -1,16 +1,18 @@
 """From an estimator to a weak learner: something to be fitted again and again to new weights.
 
-A weak learner stands for one training set and has one method, ``fit(weights, rng)``, which returns a
+A weak learner belongs to one training set and has one method, ``fit(weights, rng)``, which returns a
 fitted hypothesis (with classes -1 and +1), its margins ``y_i h(x_i)`` on the training set (+1.0 where it
 is right, -1.0 where it is wrong) and the share of the weight that it gets wrong. An estimator with a
-prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier is
-cloned and fitted in every round.
+prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
+subclass that redefines ``fit``, is cloned and fitted in every round.
 """
 
 import numpy as np
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
+
+from weaklearn.boosting._hypotheses import offered
 
 __all__ = ["RefittedLearner", "prepare"]
 
@@ -23,9 +25,8 @@ _LEAST_WEIGHT = 1e-100
 
 def prepare(estimator, X, y):
     """The weak learner of an estimator on one training set (labels in {-1.0, +1.0})."""
-    if hasattr(estimator, "prepare"):
-        return estimator.prepare(X, y)
-    return RefittedLearner(estimator, X, y)
+    prepared = offered(type(estimator), "prepare", "fit")
+    return RefittedLearner(estimator, X, y) if prepared is None else prepared(estimator, X, y)
 
 
 class RefittedLearner:

@@ -4,12 +4,14 @@ import numpy as np
 
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.cloning._cloner import Cloner, Setting
+from weaklearn.cloning._shared_docs import documented
 
 __all__ = ["AdaBoostCloner"]
 
 _LADDER = (12, 25, 50, 100, 200, 400, 800)
 
 
+@documented
 class AdaBoostCloner(Cloner):
     r"""Clones a labelled table by AdaBoost with decision stumps.
 
@@ -23,30 +25,9 @@ class AdaBoostCloner(Cloner):
     n_estimators : int or "match", default="match"
         Number of rounds. "match" takes that of 12, 25, 50, ..., 800 whose clones are nearest to the original in
         complexity: with many rounds nothing is noisy any more and margins are large, with few the boundary is coarse.
-    inputs : callable, DataFrame, array-like or None, default=None
-        Where new inputs come from: ``inputs(n, rng)`` that returns n of them, a pool of unlabelled ones, or
-        (None) `SmoothedBootstrap`.
-    selection : bool, default=True
-        Whether clones get the original's mix. False labels inputs as they come.
-    n_bins : int, default=10
-        Quantile bins of the values, in each class.
-    measure : callable, default=None
-        The complexity that is matched, ``measure(X, y) -> float``, on standardised columns. None means support
-        vectors plus errors of a Gaussian SVM, per example.
-    random_state : int, RandomState instance or None, default=None
-        Seeds the matching; clones are seeded in `sample`.
 
     Attributes
     ----------
-    classes_ : ndarray
-    values_ : ndarray of shape (n_samples,)
-        The margins of the original examples.
-    noise_share_ : float
-        The share of noisy examples in clones.
-    complexity_ : float
-        The complexity of the original (of 500 of its examples, if there are more).
-    ladder_complexity_ : ndarray
-        Mean complexity of the clones for each setting tried; NaN where there was nothing to choose.
     n_estimators_ : int
         The number of rounds taken.
 

@@ -10,7 +10,7 @@ from weaklearn.cloning._tables import Columns, TableEncoder, is_table
 
 __all__ = ["SmoothedBootstrap"]
 
-# A column of at most so many distinct values keeps to them.
+# A column of at most this many distinct values gets no other values.
 _FEW_VALUES = 20
 
 
@@ -37,7 +37,17 @@ class SmoothedBootstrap(BaseEstimator):
     Attributes
     ----------
     bandwidth_ : float
+        The bandwidth h that was used.
     n_neighbors_ : int
+        The number k of neighbours that was used.
+    neighbors_ : ndarray of shape (n_samples, n_neighbors_)
+        The numbers of the nearest rows of each row.
+    columns_ : list
+        The columns of the table.
+    layout_ : object
+        How drawn columns are put together to a table of the same kind.
+    n_features_in_ : int
+        The number of columns.
 
     Notes
     -----

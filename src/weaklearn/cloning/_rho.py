@@ -3,6 +3,7 @@
 import numpy as np
 
 from weaklearn.cloning._cloner import Cloner, Setting
+from weaklearn.cloning._shared_docs import documented
 
 __all__ = ["RhoCloner"]
 
@@ -11,6 +12,7 @@ _BLOCK = 1 << 22
 _LADDER = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
 
 
+@documented
 class RhoCloner(Cloner):
     r"""Clones a labelled table by rho-learning.
 
@@ -42,13 +44,11 @@ class RhoCloner(Cloner):
         the published selection.
     threshold : {"balance", "zero"}, default="balance"
         How :math:`\theta` is set; "zero" is the published rule.
-    inputs, selection, n_bins, measure, random_state
-        As for `AdaBoostCloner`.
 
     Attributes
     ----------
-    classes_, values_, noise_share_, complexity_, ladder_complexity_
-        As for `AdaBoostCloner`, with rho-values for margins.
+    values_ : ndarray of shape (n_samples,)
+        The rho-values of the original examples.
     noise_ : float
         The share taken.
     threshold_ : ndarray

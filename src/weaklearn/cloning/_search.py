@@ -62,6 +62,8 @@ class CloneSearchCV(BaseSearchCV):
         ``score`` (that it was chosen by), ``outer_score`` and ``outer_standard_error`` (of its choices on the outer
         test parts; for "cv" this is nested cross-validation), and ``optimism``, the mean over the outer folds of the
         score by which the choice was made minus its score on the test part.
+    classes_, n_features_in_, feature_names_in_
+        Of ``best_estimator_``.
 
     See Also
     --------

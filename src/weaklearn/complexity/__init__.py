@@ -3,6 +3,7 @@
 The complexity of a labelled set is the size of the smallest hypothesis that replicates it; in practice, the number of
 support vectors of a hard-margin machine (`SVMComplexity`). `principal_subsets` decompose a set, the contribution of an
 example (`complexity_contribution`) tells how badly it fits the others, `ComplexityPruner` and `audit` act on it.
+How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
 from weaklearn.complexity._audit import Audit, AuditError, audit

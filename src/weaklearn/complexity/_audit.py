@@ -13,9 +13,10 @@ from sklearn.utils import check_random_state
 from weaklearn._fast.complexity_paths import trial_increases
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._estimators import default_window
-from weaklearn.complexity._measures import SVMComplexity, locations, one_vs_rest
+from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._paths import complexity_error_path
 from weaklearn.complexity._pruner import categorise
+from weaklearn.complexity._svm_problem import locations, one_vs_rest
 from weaklearn.complexity._table import AuditError, LabelledTable, labelled_table
 from weaklearn.kernel._incremental import kernel_scale
 

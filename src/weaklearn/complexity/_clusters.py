@@ -7,7 +7,7 @@ __all__ = ["class_clusters"]
 
 
 def class_clusters(X, y, n_clusters):
-    """Merge examples of the same class until so many clusters are left.
+    """Merge examples of the same class until the given number of clusters is left.
 
     Each step joins the two clusters of one class whose union has the smallest ratio of its diameter to its distance
     from the nearest example of another class: tight, and not close to the others. (li2006 chose clusters by these

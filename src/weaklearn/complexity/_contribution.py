@@ -13,13 +13,14 @@ from scipy.stats import rankdata
 from sklearn.utils import check_random_state
 
 from weaklearn.complexity._estimators import ESTIMATORS, default_window
+from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._problem import problem
 
 __all__ = ["Contributions", "complexity_contribution"]
 
-# Permutations are handed to threads in blocks of so many; also the grain of resuming and of early stopping.
+# Permutations are given to threads in blocks of this size, which is also the unit of resuming and early stopping.
 _BLOCK = 4
-# Convergence is looked at every so many blocks.
+# Convergence is checked every this many blocks.
 _CHECK_EVERY = 10
 # Without a Gram matrix beyond this many examples: the surprise estimator needs only small parts of it.
 _KEEP_GRAM = 2000
@@ -100,10 +101,11 @@ def complexity_contribution(
     y : array-like of shape (n_samples,)
         Labels of any kind. More than two classes: half the sum over one-against-the-rest problems; for the surprise,
         the margin is half the gap between the own class and the best other one.
-    measure : callable, default=None
-        ``measure(X, y) -> float``; None stands for `SVMComplexity`, the only one that is updated incrementally.
+    measure : callable or incremental measure, default=None
+        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``, which is updated along
+        each permutation; None means `SVMComplexity()`. The surprise needs `SVMComplexity`.
     n_permutations : int, default=200
-        At most so many.
+        The largest number of permutations.
     start, stop : int, default="auto" and None
         Subset sizes :math:`s_1` and :math:`s_2`. By default from n / 8 to n, for the surprise from n / 10 to 0.35 n
         and never more than 420.
@@ -115,7 +117,7 @@ def complexity_contribution(
         The p-th permutation depends on the seed and on p alone, so neither the number of threads nor resuming changes
         anything.
     n_jobs : int, default=None
-        Threads; None stands for all cores.
+        Number of threads; None means all cores.
     verbose : bool, default=False
         Show a progress bar with the time left on standard error.
     callback : callable, default=None
@@ -152,7 +154,7 @@ def complexity_contribution(
     if estimator not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}; got {estimator!r}.")
     keep_gram = estimator != "surprise" or len(y) <= _KEEP_GRAM
-    given = problem(X, y, measure, gram=keep_gram)
+    given = problem(X, y, SVMComplexity() if measure is None else measure, gram=keep_gram)
     n = given.n_examples
     default_start, default_stop = default_window(estimator, n)
     start = default_start if isinstance(start, str) and start == "auto" else start

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from weaklearn._fast.complexity_paths import add_normal_equations, machines_along
-from weaklearn.complexity._measures import SVMComplexity, locations
-from weaklearn.kernel._incremental import kernel_scale
+from weaklearn._fast.complexity_paths import add_normal_equations
 
 __all__ = ["ESTIMATORS", "Average", "LeastSquares", "Surprise", "surprise_sizes"]
 
@@ -20,8 +18,6 @@ __all__ = ["ESTIMATORS", "Average", "LeastSquares", "Surprise", "surprise_sizes"
 _N_GROUPS = 10
 # The surprise never learns from more examples than this: beyond it, machines grow slower and find flips no better.
 _LARGEST_SUBSET = 420
-# Kernel values at a time when the Gram matrix is not kept.
-_CHUNK = 1 << 21
 
 
 class _Means:
@@ -131,8 +127,12 @@ class Surprise(_Means):
     """
 
     def __init__(self, problem, start, stop):
-        if not isinstance(problem.measure, SVMComplexity):
-            raise ValueError('estimator="surprise" needs the machines of an SVMComplexity measure.')
+        if not hasattr(problem, "margins_along"):
+            raise ValueError(
+                f"The surprise needs the margins of machines, which {type(problem.measure).__name__} does not have. "
+                'Use "average" or "least_squares" with this measure (or "greedy" in ComplexityPruner), or '
+                "SVMComplexity, the default measure."
+            )
         super().__init__(problem.n_examples)
         self.sizes = surprise_sizes(start, stop)
 
@@ -141,7 +141,7 @@ class Surprise(_Means):
         n = problem.n_examples
         total, squares, count = np.zeros(n), np.zeros(n), np.zeros(n)
         for order in orders:
-            margins = np.clip(self.margins(problem, order), -1.0, 1.0)
+            margins = np.clip(problem.margins_along(order, self.sizes), -1.0, 1.0)
             held_out = np.ones((len(self.sizes), n), dtype=bool)
             for line, size in zip(held_out, self.sizes, strict=True):
                 line[order[:size]] = False
@@ -152,50 +152,12 @@ class Surprise(_Means):
             count[measured] += 1
         return total, squares, count
 
-    def margins(self, problem, order):
-        """Margins of all examples under the machines of the first sizes of the order, (n_sizes, n_examples)."""
-        subset = order[: self.sizes[-1]]
-        function = problem.measure.kernel_function()
-        if problem.gram is not None:
-            K = np.ascontiguousarray(problem.gram[np.ix_(subset, subset)])
-        else:
-            K = np.ascontiguousarray(function(problem.X[subset], problem.X[subset]))
-        labels = np.ascontiguousarray(problem.labels[:, subset])
-        place = locations(problem.X[subset])
-        coef, bias, separable = machines_along(K, labels, place, self.sizes, kernel_scale(K))
-        problem.check(separable)
-        flat = coef.reshape(-1, len(subset))
-        used = np.flatnonzero(flat.any(axis=0))
-        columns = subset[used]
-        outputs = np.empty((len(flat), problem.n_examples))
-        if problem.gram is not None:
-            np.matmul(flat[:, used], problem.gram[columns], out=outputs)
-        else:
-            rows = max(1, _CHUNK // max(1, len(used)))
-            for first in range(0, problem.n_examples, rows):
-                part = slice(first, first + rows)
-                outputs[:, part] = flat[:, used] @ function(problem.X[part], problem.X[columns]).T
-        outputs += bias.reshape(-1, 1)
-        outputs = outputs.reshape(len(self.sizes), len(problem.labels), -1)
-        return own_margins(outputs, problem)
-
-
-def own_margins(outputs, problem):
-    """Half the difference between the output for the own class and the largest other one."""
-    if len(problem.labels) == 1:
-        return outputs[:, 0] * problem.labels[0]
-    everybody = np.arange(problem.n_examples)
-    own = outputs[:, problem.codes, everybody]
-    others = outputs.copy()
-    others[:, problem.codes, everybody] = -np.inf
-    return (own - others.max(axis=1)) / 2
-
 
 ESTIMATORS: dict[str, Any] = {"average": Average, "least_squares": LeastSquares, "surprise": Surprise}
 
 
 def default_window(estimator, n):
-    """The subset sizes (start, stop) that an estimator looks at unless told otherwise."""
+    """The default subset sizes (start, stop) of an estimator."""
     if estimator == "surprise":
         stop = max(2, min(round(0.35 * n), _LARGEST_SUBSET, n - 1))
         return max(1, min(round(0.1 * n), stop * 2 // 7)), stop

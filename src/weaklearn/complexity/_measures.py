@@ -1,11 +1,11 @@
-"""Complexity measures: callables ``measure(X, y) -> float``.
+"""Complexity measures: callables ``measure(X, y) -> float``, some of which can be updated (see `_problem`).
 
 Conventions:
 
 - A set of no examples, or of one class only, has complexity 0: a constant explains it.
 - More than two classes are measured one against the rest; the complexity is half the sum, so that each boundary is
   counted once and two classes are no special case.
-- The smallest hypothesis that a *learner finds* stands for the smallest there is; so these measures are noisy, and
+- The smallest hypothesis that a *learner finds* takes the place of the smallest one; so these measures are noisy, and
   adding an example may even lower them.
 """
 
@@ -13,10 +13,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_X_y
 
-from weaklearn._fast.complexity_paths import paths
-from weaklearn.kernel._incremental import NotSeparableError, kernel_function, kernel_scale
+from weaklearn.complexity._problem import evaluate
+from weaklearn.complexity._svm_problem import SVMProblem
+from weaklearn.kernel._incremental import kernel_function
 
 __all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
+
+# A Gram matrix of doubles for more rows than this would need more than 800 MB.
+_GRAM_LIMIT = 10_000
 
 
 class SVMComplexity(BaseEstimator):
@@ -32,7 +36,7 @@ class SVMComplexity(BaseEstimator):
     kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
         With all but the first a set may not be separable (with the stump kernel only if features tie, as on a lattice),
         which is an error that says so.
-    gamma, degree, coef0
+    gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0
         Of the Gaussian and polynomial kernels.
 
     Notes
@@ -58,8 +62,8 @@ class SVMComplexity(BaseEstimator):
         """The kernel as a function of two tables."""
         return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
-    def complaint(self):
-        """What to say if some set is not separable."""
+    def not_separable_message(self):
+        """The error message for a set that is not separable."""
         return (
             f"the {self.kernel} kernel cannot separate the classes (or not in double precision), so the hard-margin "
             "machine that SVMComplexity counts does not exist; with the perceptron kernel it always does."
@@ -80,16 +84,30 @@ class SVMComplexity(BaseEstimator):
         if len(y) == 0:
             return 0.0
         X, y = check_X_y(X, y, dtype=np.float64, order="C")
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
+        if (y == y[0]).all():
             return 0.0
-        labels = one_vs_rest(codes, len(classes))
-        K = self.kernel_function()(X, X)
-        order = np.arange(len(y))[None]
-        counts, separable = paths(K, labels, locations(X), order, len(y), len(y), kernel_scale(K))
-        if not separable:
-            raise NotSeparableError(self.complaint())
-        return float(counts[0, 0]) / (2.0 if len(labels) > 1 else 1.0)
+        return SVMProblem(X, y, self).of(np.arange(len(y)))
+
+    def prepare(self, X, y, *, gram=True):
+        """The form that is evaluated on many subsets of one set, with one Gram matrix.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64
+        y : ndarray of shape (n_samples,)
+        gram : bool, default=True
+            False if only small subsets are needed: no Gram matrix of all examples is kept.
+
+        Returns
+        -------
+        Problem
+        """
+        if gram and len(y) > _GRAM_LIMIT:
+            raise ValueError(
+                f"{len(y)} examples need a Gram matrix of {8e-9 * len(y) ** 2:.0f} GB: take at most {_GRAM_LIMIT}, or "
+                'estimator="surprise", which uses small subsets only.'
+            )
+        return SVMProblem(X, y, self, gram=gram)
 
 
 class LookupComplexity(BaseEstimator):
@@ -103,7 +121,7 @@ class LookupComplexity(BaseEstimator):
     Parameters
     ----------
     estimator : classifier, default=None
-        None stands for a soft-margin SVM with the perceptron kernel and C = 1.
+        None means a soft-margin SVM with the perceptron kernel and C = 1.
     lam : float, default=1.0
         The price :math:`\lambda` of an entry.
     size : callable or str, default=None
@@ -178,8 +196,9 @@ def complexity(X, y, *, measure=None):
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         Labels of any kind.
-    measure : callable, default=None
-        ``measure(X, y) -> float``; None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
+        `SVMComplexity()`.
 
     Returns
     -------
@@ -192,17 +211,4 @@ def complexity(X, y, *, measure=None):
     >>> complexity(*make_yinyang(100, random_state=0)), complexity(*make_yinyang(100, flip=0.1, random_state=0))
     (45.0, 65.0)
     """
-    return float((SVMComplexity() if measure is None else measure)(X, y))
-
-
-def one_vs_rest(codes, n_classes):
-    """Labels in {-1.0, +1.0}: one row for two classes, else one row for each class."""
-    if n_classes == 2:
-        return np.where(codes == 1, 1.0, -1.0)[None]
-    return np.where(codes == np.arange(n_classes)[:, None], 1.0, -1.0)
-
-
-def locations(X):
-    """For each row, the number of the first row that is equal to it."""
-    _, first, inverse = np.unique(X, axis=0, return_index=True, return_inverse=True)
-    return first[inverse.ravel()].astype(np.int64)
+    return evaluate(SVMComplexity() if measure is None else measure, X, y)

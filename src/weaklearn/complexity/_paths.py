@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import check_random_state
 
+from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._problem import problem
 
 __all__ = ["ComplexityErrorPath", "GreedyPruning", "complexity_error_path", "greedy_pruning"]
@@ -29,8 +30,8 @@ def complexity_error_path(X, y, *, order=None, measure=None, random_state=None):
     order : array-like of shape (n_samples,), default=None
         The order in which examples join; None draws one. Ordering by contribution, the smallest first, keeps the path
         close to the principal points.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        None means `SVMComplexity()`.
     random_state : int, RandomState or None, default=None
 
     Returns
@@ -48,7 +49,7 @@ def complexity_error_path(X, y, *, order=None, measure=None, random_state=None):
     >>> path.complexity, path.error
     (array([0., 0., 0., 2., 2.]), array([4, 3, 2, 1, 0]))
     """
-    given = problem(X, y, measure)
+    given = problem(X, y, SVMComplexity() if measure is None else measure)
     n = given.n_examples
     if order is None:
         order = check_random_state(random_state).permutation(n)
@@ -91,8 +92,8 @@ def greedy_pruning(X, y, *, lam=2.0, measure=None, max_removals=None):
     y : array-like of shape (n_samples,)
     lam : float, default=2.0
         The least contribution :math:`C(S) - C(S \setminus \{z\})` of an example that is taken out.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        None means `SVMComplexity()`.
     max_removals : int, default=None
         None stops only at lambda.
 
@@ -113,7 +114,7 @@ def greedy_pruning(X, y, *, lam=2.0, measure=None, max_removals=None):
     """
     if not lam > 0:
         raise ValueError(f"lam must be positive; got {lam!r}.")
-    given = problem(X, y, measure)
+    given = problem(X, y, SVMComplexity() if measure is None else measure)
     present = np.ones(given.n_examples, dtype=bool)
     removed: list[int] = []
     contribution: list[float] = []

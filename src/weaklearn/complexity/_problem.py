@@ -1,106 +1,188 @@
-"""A labelled set and a measure, ready for many evaluations on subsets."""
+"""A labelled set and a measure, ready for many evaluations on subsets.
 
-from dataclasses import dataclass
-from typing import Any
+A measure is any callable ``measure(X, y) -> float``. Two kinds can be evaluated faster:
+
+- an *incremental* measure has ``push(x, y)``, ``pop()`` (takes the last example back) and ``value``, a number. It is
+  given empty, and copied (``copy.deepcopy``) wherever several subsets grow at the same time; it need not be callable;
+- a measure that *prepares* a whole set offers ``prepare(X, y, gram=True)``, which returns a `Problem` of its own, as
+  `SVMComplexity` does.
+"""
+
+import copy
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_X_y
 
-from weaklearn._fast.complexity_paths import leave_one_out, paths
-from weaklearn.complexity._measures import SVMComplexity, locations, one_vs_rest
-from weaklearn.kernel._incremental import NotSeparableError, kernel_scale
-
-__all__ = ["Problem", "problem"]
-
-# A Gram matrix of doubles for more rows than this would need more than 800 MB.
-GRAM_LIMIT = 10_000
+__all__ = ["IncrementalProblem", "Problem", "evaluate", "is_incremental", "problem"]
 
 
-@dataclass(frozen=True)
 class Problem:
-    """What the algorithms of this package share.
+    """What the algorithms of this package ask of a set and a measure; here the measure is called on each subset.
 
-    ``gram`` is None for measures that are not incremental; they are called with the examples themselves.
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Labels of any kind.
+    measure : callable
     """
 
-    X: np.ndarray
-    y: np.ndarray
-    codes: np.ndarray
-    classes: np.ndarray
-    labels: np.ndarray
-    location: np.ndarray
-    measure: Any
-    gram: np.ndarray | None
-    scale: float
+    def __init__(self, X, y, measure):
+        self.X, self.y, self.measure = X, y, measure
+        self.classes, self.codes = np.unique(y, return_inverse=True)
 
     @property
     def n_examples(self):
         """How many examples there are."""
         return len(self.codes)
 
-    @property
-    def halves(self):
-        """What counts of support vectors are divided by: 2 with more than two classes."""
-        return 2.0 if len(self.labels) > 1 else 1.0
+    def of(self, members):
+        """The complexity of some of the examples."""
+        members = np.asarray(members)
+        return float(self.measure(self.X[members], self.y[members])) if len(members) else 0.0
 
     def path_complexities(self, orders, start, stop):
         """Complexities of the first start, ..., stop examples of each order, (n_orders, stop - start + 1)."""
-        if self.gram is not None:
-            counts, separable = paths(self.gram, self.labels, self.location, orders, start, stop, self.scale)
-            self.check(separable)
-            return counts / self.halves
         values = np.empty((len(orders), stop - start + 1))
         for line, order in zip(values, orders, strict=True):
             for m in range(start, stop + 1):
                 line[m - start] = self.of(order[:m])
         return values
 
-    def of(self, members):
-        """The complexity of some of the examples."""
-        members = np.asarray(members)
-        if self.gram is not None:
-            return float(self.path_complexities(members[None], len(members), len(members))[0, 0])
-        return float(self.measure(self.X[members], self.y[members])) if len(members) else 0.0
-
     def removals(self, present):
         """C(S) - C(S - z) for each z of S, 0 elsewhere; S is a mask."""
         decreases = np.zeros(self.n_examples)
-        if self.gram is not None:
-            self.check(leave_one_out(self.gram, self.labels, self.location, present, self.scale, decreases))
-            return decreases / self.halves
         members = np.flatnonzero(present)
         whole = self.of(members)
         for k, i in enumerate(members):
             decreases[i] = whole - self.of(np.delete(members, k))
         return decreases
 
-    def check(self, separable):
-        """Complain if it was not."""
-        if not separable:
-            raise NotSeparableError(self.measure.complaint())
+    def every_union(self, members, bounds, n_threads):
+        """Complexities of all unions of clusters ``members[bounds[j]:bounds[j + 1]]``, numbered by their bits j."""
+        codes = np.arange(2 ** (len(bounds) - 1))
+        chosen = (codes[:, None] >> np.arange(len(bounds) - 1) & 1).astype(bool)
+        return np.array([self.of(_union(row, members, bounds)) for row in chosen])
+
+    def unions_around(self, members, bounds, chosen):
+        """Complexities of the unions that differ from the chosen one by one cluster, and of that one (last)."""
+        clusters = np.arange(len(bounds) - 1)
+        flips = [chosen ^ (clusters == j) for j in clusters]
+        return np.array([self.of(_union(row, members, bounds)) for row in [*flips, chosen]])
 
 
-def problem(X, y, measure=None, *, gram=True):
-    """Check a labelled set and prepare it; ``gram=False`` leaves the Gram matrix out."""
+class IncrementalProblem(Problem):
+    """A set and a measure that is updated by one example at a time."""
+
+    def of(self, members):
+        return float(self._grown(members).value)
+
+    def path_complexities(self, orders, start, stop):
+        values = np.empty((len(orders), stop - start + 1))
+        for line, order in zip(values, orders, strict=True):
+            state = self._grown(order[:start])
+            line[0] = state.value
+            for m in range(start, stop):
+                self._push(state, order[m : m + 1])
+                line[m + 1 - start] = state.value
+        return values
+
+    def removals(self, present):
+        # Leave out halves, then quarters, and so on: n log n pushes instead of n^2.
+        decreases = np.zeros(self.n_examples)
+        members = np.flatnonzero(present)
+        whole = self.of(members)
+        state = copy.deepcopy(self.measure)
+
+        def leave_out(part):
+            if len(part) == 1:
+                decreases[part[0]] = whole - state.value
+                return
+            halves = np.array_split(part, 2)
+            for half, other in (halves, halves[::-1]):
+                self._push(state, other)
+                leave_out(half)
+                self._pop(state, len(other))
+
+        if len(members):
+            leave_out(members)
+        return decreases
+
+    def every_union(self, members, bounds, n_threads):
+        n_clusters = len(bounds) - 1
+        values = np.empty(2**n_clusters)
+        state = copy.deepcopy(self.measure)
+
+        def visit(j, code):
+            if j < 0:
+                values[code] = state.value
+                return
+            visit(j - 1, code)
+            cluster = members[bounds[j] : bounds[j + 1]]
+            self._push(state, cluster)
+            visit(j - 1, code | 1 << j)
+            self._pop(state, len(cluster))
+
+        visit(n_clusters - 1, 0)
+        return values
+
+    def _grown(self, members):
+        state = copy.deepcopy(self.measure)
+        self._push(state, members)
+        return state
+
+    def _push(self, state, members):
+        for i in members:
+            state.push(self.X[i], self.y[i])
+
+    def _pop(self, state, count):
+        for _ in range(count):
+            state.pop()
+
+
+def is_incremental(measure):
+    """Whether a measure can be updated by one example at a time."""
+    if isinstance(measure, type):
+        return False
+    # Looked up, not read: the value of an empty set may not exist yet.
+    names = {name for kind in type(measure).__mro__ for name in vars(kind)} | set(
+        getattr(measure, "__dict__", ())
+    )
+    return {"push", "pop", "value"} <= names
+
+
+def problem(X, y, measure, *, gram=True):
+    """Check a labelled set and prepare it; ``gram=False`` keeps no matrix of all pairs, for small subsets only."""
     X, y = check_X_y(X, y, dtype=np.float64, order="C")
     check_classification_targets(y)
-    measure = SVMComplexity() if measure is None else measure
-    if not callable(measure):
-        raise ValueError(f"measure must be callable, measure(X, y) -> float; got {measure!r}.")
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
+    _check_measure(measure)
+    if (y == y[0]).all():
         raise ValueError(
-            f"y has only one class: {classes[0]}. Its complexity is 0, and there is nothing to decompose."
+            f"y has only one class: {y[0]}. Its complexity is 0, and there is nothing to decompose."
         )
-    labels = one_vs_rest(codes, len(classes))
-    matrix, scale = None, 1.0
-    if isinstance(measure, SVMComplexity) and gram:
-        if len(y) > GRAM_LIMIT:
-            raise ValueError(
-                f"{len(y)} examples need a Gram matrix of {8e-9 * len(y) ** 2:.0f} GB: take at most {GRAM_LIMIT}, or "
-                'estimator="surprise", which only looks at small subsets.'
-            )
-        matrix = np.ascontiguousarray(measure.kernel_function()(X, X))
-        scale = kernel_scale(matrix)
-    return Problem(X, y, codes, classes, labels, locations(X), measure, matrix, scale)
+    if hasattr(measure, "prepare"):
+        return measure.prepare(X, y, gram=gram)
+    return (IncrementalProblem if is_incremental(measure) else Problem)(X, y, measure)
+
+
+def evaluate(measure, X, y):
+    """The complexity of one set, by a measure of any kind."""
+    _check_measure(measure)
+    if callable(measure):
+        return float(measure(X, y))
+    X, y = check_X_y(X, y, dtype=np.float64, order="C") if len(y) else (np.empty((0, 1)), np.empty(0))
+    return IncrementalProblem(X, y, measure).of(np.arange(len(y)))
+
+
+def _check_measure(measure):
+    if not (callable(measure) or is_incremental(measure)):
+        raise ValueError(
+            "measure must be callable, measure(X, y) -> float, or have push(x, y), pop() and value; "
+            f"got {measure!r}."
+        )
+
+
+def _union(chosen, members, bounds):
+    parts = [members[bounds[j] : bounds[j + 1]] for j in np.flatnonzero(chosen)]
+    return np.concatenate(parts) if parts else members[:0]

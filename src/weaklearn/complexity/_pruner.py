@@ -5,10 +5,11 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import _safe_indexing
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 
@@ -43,6 +44,7 @@ def categorise(contribution, thresholds):
     return np.asarray(CATEGORIES)[(contribution >= low).astype(int) + (contribution > high)]
 
 
+@CLASSIFIER
 class ComplexityPruner(BaseEstimator):
     r"""Finds examples that make a set more complex than they are worth, and takes them out.
 
@@ -56,32 +58,32 @@ class ComplexityPruner(BaseEstimator):
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
         contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed.
     thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None stands for (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
         cuts the contributions into the three groups with the least sum of squares within groups.
-    measure : callable, default=None
-        None stands for `SVMComplexity`.
+    measure : callable or incremental measure, default=None
+        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
+        `SVMComplexity()`, which the method "surprise" needs.
     lam : float, default=2.0
-        Of the greedy method.
-    n_permutations : int, default=200
-    start, stop : int, default="auto" and None
-    random_state : int, RandomState or None, default=None
-    n_jobs : int, default=None
+        Of the greedy method: the least decrease of complexity for which an example is removed.
+    n_permutations, start, stop, random_state, n_jobs
+        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them.
 
     Attributes
     ----------
     contribution_ : ndarray of shape (n_samples,)
+        The contribution of each example.
     standard_error_ : ndarray of shape (n_samples,)
         0 for the greedy method, which is not random.
     category_ : ndarray of shape (n_samples,) of str
+        "typical", "critical" or "noisy".
     thresholds_ : (float, float)
+        The two thresholds.
     explanation_ : str
         Where the thresholds come from and how many examples they put where.
     sample_weight_ : ndarray of shape (n_samples,)
         1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
     sample_indices_ : ndarray
         Numbers of the examples that `fit_resample` keeps: all but the noisy ones.
-    classes_ : ndarray
-    n_features_in_ : int
 
     Notes
     -----
@@ -106,7 +108,7 @@ class ComplexityPruner(BaseEstimator):
     _parameter_constraints = {
         "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
         "thresholds": [None, StrOptions({"auto"}), tuple, list],
-        "measure": [None, callable],
+        "measure": [None, callable, HasMethods(["push", "pop"])],
         "lam": [Interval(Real, 0, None, closed="neither")],
         "n_permutations": [Interval(Integral, 1, None, closed="left")],
         "start": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
@@ -143,19 +145,10 @@ class ComplexityPruner(BaseEstimator):
         tags.target_tags.required = True
         return tags
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
-        """Estimate contributions and categorise the examples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-
-        Returns
-        -------
-        self
-        """
+        """Estimate contributions and categorise the examples."""
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
         self.classes_ = np.unique(y)

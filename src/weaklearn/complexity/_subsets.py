@@ -1,21 +1,20 @@
 """Decomposition: complexity-error plots over unions of clusters, principal points and principal subsets."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from weaklearn._fast.complexity_subsets import all_subsets, neighbours
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import _threads
+from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._problem import problem
 
 __all__ = ["PrincipalSubsets", "principal_points", "principal_subsets"]
 
 _AUTOMATIC_CLUSTERS = 15
-# The local search also looks around subsets a little above the front, as the way to a better one may lead through
-# them, but around no more than so many of one size before it looks at the front again.
+# The local search also explores around subsets a little above the front, as the way to a better one may lead through
+# them, but around at most this many of one size before the front is updated.
 _SLACK = 2.0
 _WIDTH = 4
 
@@ -35,7 +34,7 @@ class PrincipalSubsets:
     clusters : ndarray of shape (n_samples,)
         Cluster numbers.
     exact : bool
-        True if all subsets were looked at; otherwise the points are the best that a Pareto local search met.
+        True if all subsets were evaluated; otherwise the points are the best that a Pareto local search found.
     n_evaluated : int
         Subsets whose complexity was computed.
     """
@@ -79,18 +78,18 @@ def principal_subsets(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
     clusters : "auto", int, None or array-like of shape (n_samples,), default="auto"
-        Only unions of whole clusters are looked at. None makes every example its own; a number or "auto" (at most 15)
-        finds so many by `class_clusters`.
+        Only unions of whole clusters are evaluated. None makes every example its own cluster; a number, or "auto" (at
+        most 15), finds that many by `class_clusters`.
     measure : callable, default=None
-        None stands for `SVMComplexity`, which is updated from subset to subset.
+        None means `SVMComplexity()`. Incremental measures are updated from subset to subset.
     max_subsets : int, default=2**20
-        If there are at most so many unions, all of them are looked at. Otherwise a Pareto local search looks at about
-        so many: it walks greedily from the full set down and from the single classes up, then looks around the best
-        subsets of every size, until nothing is left to try. Then `exact` is False.
+        If there are at most this many unions, all of them are evaluated. Otherwise a Pareto local search evaluates
+        about this many: it goes greedily from the full set down and from the single classes up, then tries the
+        neighbours of the best subsets of every size, until none is left. Then `exact` is False.
     random_state : int, RandomState or None, default=None
         Order of the local search.
     n_jobs : int, default=None
-        Threads of the exhaustive search; None stands for all cores.
+        Threads of the exhaustive search; None means all cores.
 
     Returns
     -------
@@ -108,7 +107,7 @@ def principal_subsets(
     >>> found.exact, found.n_evaluated, found.points[0].tolist()
     (True, 4096, [0.0, 7.0])
     """
-    given = problem(X, y, measure)
+    given = problem(X, y, SVMComplexity() if measure is None else measure)
     ids = _cluster_ids(given, clusters)
     # Small clusters get the low bits, which change most often.
     sizes = np.bincount(ids)
@@ -119,7 +118,7 @@ def principal_subsets(
     if exact:
         codes = np.arange(2 ** len(sizes))
         chosen = (codes[:, None] >> np.arange(len(sizes)) & 1).astype(bool)
-        values = _every_complexity(given, members, bounds, _threads(n_jobs))
+        values = given.every_union(members, bounds, _threads(n_jobs))
     else:
         rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
         chosen, values = _local_search(given, members, bounds, int(max_subsets), rng)
@@ -159,51 +158,6 @@ def _cluster_ids(given, clusters):
     return ids
 
 
-def _every_complexity(given, members, bounds, n_threads):
-    n_subsets = 2 ** (len(bounds) - 1)
-    if given.gram is None:
-        return np.array([given.of(_union(code, members, bounds)) for code in range(n_subsets)])
-    edges = np.linspace(0, n_subsets, min(8 * n_threads, n_subsets) + 1).astype(int)
-
-    def part(first, last):
-        total = np.zeros(last - first)
-        for labels in given.labels:
-            counts = np.empty(last - first, dtype=np.int64)
-            given.check(
-                all_subsets(
-                    given.gram, labels, given.location, members, bounds, first, last, given.scale, counts
-                )
-            )
-            total += counts
-        return total
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        parts = pool.map(part, edges[:-1], edges[1:])
-        return np.concatenate(list(parts)) / given.halves
-
-
-def _union(code, members, bounds):
-    parts = [members[bounds[j] : bounds[j + 1]] for j in range(len(bounds) - 1) if code >> j & 1]
-    return np.concatenate(parts) if parts else members[:0]
-
-
-def _around(given, members, bounds, chosen):
-    """Complexities of all unions that differ from the chosen one by one cluster, and of that one (last)."""
-    n_clusters = len(bounds) - 1
-    if given.gram is None:
-        flips = [chosen ^ (np.arange(n_clusters) == j) for j in range(n_clusters)]
-        codes = [sum(1 << int(j) for j in np.flatnonzero(flip)) for flip in [*flips, chosen]]
-        return np.array([given.of(_union(code, members, bounds)) for code in codes])
-    total = np.zeros(n_clusters + 1)
-    for labels in given.labels:
-        counts = np.empty(n_clusters + 1, dtype=np.int64)
-        given.check(
-            neighbours(given.gram, labels, given.location, members, bounds, chosen, given.scale, counts)
-        )
-        total += counts
-    return total / given.halves
-
-
 def _local_search(given, members, bounds, budget, rng):
     """Pareto local search: look around the best subsets of every size until none is left or the budget is spent."""
     n_clusters = len(bounds) - 1
@@ -212,7 +166,7 @@ def _local_search(given, members, bounds, budget, rng):
     expanded: set[bytes] = set()
 
     def expand(chosen):
-        values = _around(given, members, bounds, chosen)
+        values = given.unions_around(members, bounds, chosen)
         error = int(given.n_examples - sizes @ chosen)
         known[chosen.tobytes()] = (values[-1], error)
         expanded.add(chosen.tobytes())
@@ -236,7 +190,7 @@ def _local_search(given, members, bounds, budget, rng):
             c, e = known[key]
             if c > least[e] + _SLACK:
                 break
-            # A few of every size, so that the search does not crowd where subsets are many.
+            # A few of every size, so that the search is not spent on the sizes with most subsets.
             if taken[e] < _WIDTH:
                 taken[e] += 1
                 queue.append(key)

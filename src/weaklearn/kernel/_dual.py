@@ -8,7 +8,7 @@ from weaklearn._fast.smo import CONVERGED, OUT_OF_STEPS, UNBOUNDED, gradient, si
 
 __all__ = ["DualSolution", "feasible_start", "solve_dual", "solve_simplified"]
 
-# After so many steps look which examples have come to rest at a bound. Copying the Gram matrix of the others pays when
+# After this many steps find the examples that stay at a bound. Copying the Gram matrix of the others pays when
 # it is at most this share as wide.
 _SHRINK_AFTER = 1000
 _SHRINK_TO = 0.6
@@ -92,7 +92,7 @@ def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True, start=None):
         if status == CONVERGED:
             if done == 0 and len(active) == n:
                 break
-            # Rounding in F, and examples that were left out: count again from scratch and look at all of them.
+            # Rounding in F, and examples that were left out: recompute from scratch and include all of them.
             gradient(gram, y, beta, F)
             active = _restless(beta, F, lower, upper, low, high, tol) if shrinking else np.arange(n)
             gap, low, high = _gap(beta, F, lower, upper)

@@ -45,7 +45,7 @@ def linear_kernel(X, Y=None, *, dtype=np.float64):
     ----------
     X : array-like of shape (n_X, n_features)
     Y : array-like of shape (n_Y, n_features), default=None
-        None stands for X.
+        None means X.
     dtype : {numpy.float64, numpy.float32}, default=numpy.float64
 
     Returns
@@ -72,7 +72,7 @@ def polynomial_kernel(X, Y=None, *, degree=3, gamma=1.0, coef0=0.0, dtype=np.flo
     ----------
     X : array-like of shape (n_X, n_features)
     Y : array-like of shape (n_Y, n_features), default=None
-        None stands for X.
+        None means X.
     degree : int, default=3
         :math:`d \ge 1`.
     gamma : float, default=1.0
@@ -109,7 +109,7 @@ def gaussian_kernel(X, Y=None, *, gamma=1.0, dtype=np.float64):
     ----------
     X : array-like of shape (n_X, n_features)
     Y : array-like of shape (n_Y, n_features), default=None
-        None stands for X.
+        None means X.
     gamma : float, default=1.0
     dtype : {numpy.float64, numpy.float32}, default=numpy.float64
 
@@ -145,7 +145,7 @@ def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     ----------
     X : array-like of shape (n_X, n_features)
     Y : array-like of shape (n_Y, n_features), default=None
-        None stands for X.
+        None means X.
     shift : float, default=0.0
         :math:`\Delta`; see `positive_shift`.
     dtype : {numpy.float64, numpy.float32}, default=numpy.float64
@@ -194,7 +194,7 @@ def stump_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     ----------
     X : array-like of shape (n_X, n_features)
     Y : array-like of shape (n_Y, n_features), default=None
-        None stands for X.
+        None means X.
     shift : float, default=0.0
         :math:`\Delta`; see `positive_shift`.
     dtype : {numpy.float64, numpy.float32}, default=numpy.float64

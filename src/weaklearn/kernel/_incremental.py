@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
 from weaklearn._fast.incremental_svm import DONE, HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._training import encoded, signed_labels
@@ -43,6 +44,7 @@ def kernel_scale(K):
     return scale if scale > 0 else 1.0
 
 
+@CLASSIFIER
 class IncrementalSVC(ClassifierMixin, BaseEstimator):
     r"""Hard-margin support vector machine with exact addition and removal of single examples.
 
@@ -71,7 +73,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray
+    classes_ : ndarray of shape (n_classes,)
         The labels met so far, sorted.
     n_support_ : int
         The number of support vectors; 0 while there is only one class.
@@ -84,7 +86,10 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         Examples held.
     n_contradictions_ : int
         Pairs set aside.
-    n_features_in_ : int
+    complexity_ : int
+        Support vectors, and two for each contradiction.
+    kkt_residual_ : float
+        The largest violation of the optimality conditions.
 
     Notes
     -----
@@ -131,20 +136,15 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_state")
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Forget everything and learn from a set of examples of two classes.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Examples of weight 0 are left out; otherwise weights make no difference.
-
-        Returns
-        -------
-        self
         """
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         data, labels = encoded(type(self).__name__, X, y, sample_weight, binary=True)
@@ -159,7 +159,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         for i in range(n):
             if arrive(self._state, self._places, i, self._scale) != DONE:
                 del self._state
-                raise NotSeparableError(self._complaint())
+                raise NotSeparableError(self._not_separable_message())
             self._n = i + 1
         return self
 
@@ -200,7 +200,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         if arrive(self._state, self._places, n, self._scale) != DONE:
             self._n = n
             self._rebuild()
-            raise NotSeparableError(self._complaint())
+            raise NotSeparableError(self._not_separable_message())
 
     def pop(self):
         """Take out the example pushed last, and return it.
@@ -220,7 +220,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def _function(self):
         return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
-    def _complaint(self):
+    def _not_separable_message(self):
         return (
             f"the {self.kernel} kernel cannot separate the two classes (or not in double precision); "
             "the perceptron kernel separates any set without contradictions."
@@ -323,17 +323,9 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         alpha = coef * y
         return float(max(violated.max(), -alpha.min(), abs(coef.sum()) / np.abs(coef).sum()))
 
+    @METHOD
     def decision_function(self, X):
-        """Scores f(x); positive for ``classes_[1]``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Scores f(x); positive for ``classes_[1]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.n_support_ == 0:
@@ -341,15 +333,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         K = self._function()(X, self._X[self.support_])
         return K @ self.dual_coef_[0] + self.intercept_[0]
 
+    @METHOD
     def predict(self, X):
-        """Predicted labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted labels."""
         return self.classes_[(self.decision_function(X) > 0).astype(int)]

@@ -19,12 +19,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
 from weaklearn.kernel._functions import KERNELS, positive_shift
 
 __all__ = ["KERNEL_PARAMETERS", "KernelMachine", "distinct_examples"]
 
-# Scores are computed for so many kernel values at a time (64 MB).
+# Scores are computed for this many kernel values at a time (64 MB).
 _BLOCK_NUMBERS = 1 << 23
 
 KERNEL_PARAMETERS: dict[str, list[Any]] = {
@@ -155,12 +156,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return self._support_scores(X, self.dual_coef_) + self.intercept_
 
+    @METHOD
     def decision_function(self, X):
         """Scores of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -169,17 +167,9 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         scores = self._machine_scores(X)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         scores = self.decision_function(X)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[codes]

@@ -9,8 +9,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
+from weaklearn.kernel._shared_docs import documented
 
 __all__ = ["KernelPerceptronClassifier", "class_pairs"]
 
@@ -34,6 +36,7 @@ class _Pool(NamedTuple):
     lag: np.ndarray  # (machines, n), or no rows if no mean is wanted
 
 
+@documented
 class KernelPerceptronClassifier(KernelMachine):
     r"""Perceptron in the feature space of a kernel.
 
@@ -49,16 +52,9 @@ class KernelPerceptronClassifier(KernelMachine):
 
     Parameters
     ----------
-    kernel : {"polynomial", "gaussian", "linear", "perceptron", "stump", "precomputed"} or callable, \
-            default="polynomial"
-        A callable gets two tables and returns the matrix between their rows.
-    degree : int, default=3
-        Of the polynomial kernel.
     gamma : "scale" or float, default="scale"
         Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()), taken
         from the first batch on a stream.
-    coef0 : "auto" or float, default="auto"
-        Constant of the polynomial (0) or of the perceptron and stump kernels (what makes them positive definite).
     multi_class : {"ovr", "ovo"}, default="ovr"
     max_iter : int, default=100
         Epochs at most. A run ends after an epoch without an update in any case.
@@ -71,26 +67,18 @@ class KernelPerceptronClassifier(KernelMachine):
     averaged : bool, default=False
         Predict with the mean of the weight vectors after all trials instead of the last one.
     budget : int or None, default=None
-        The largest number of support examples. When there is one more, that one is given up which is classified with
-        the largest margin without its own help.
-    dtype : {"float64", "float32"}, default="float64"
-        Of the Gram matrix.
+        The largest number of support examples. When there is one more, the one that the others classify with the
+        largest margin is dropped.
     gram_limit : float, default=1.0
         Gigabytes that a Gram matrix may take. Larger sets are learned in blocks against the support found so
         far, with the same result and in little memory, but with kernels evaluated again in every epoch.
-    random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     support_ : ndarray of shape (n_support,)
         Row numbers of the support examples (on a stream, counted from its beginning).
-    support_vectors_ : ndarray of shape (n_support, n_features)
-        Empty for a precomputed kernel.
     dual_coef_ : ndarray of shape (n_machines, n_support)
         1 machine for two classes; else n_classes machines, or one for each pair (0, 1), (0, 2), ...
-    n_support_ : ndarray of shape (n_machines,)
-        Number of non-zero coefficients of each machine.
     mistakes_ : ndarray of shape (n_iter_,)
         Mistakes in each epoch of `fit`, each counted as it was made; in each call on a stream.
     n_iter_ : int
@@ -99,9 +87,6 @@ class KernelPerceptronClassifier(KernelMachine):
         Number of examples presented so far, each as often as it was.
     intercept_ : ndarray of shape (n_machines,)
         Zeros: a kernel perceptron has no bias.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
@@ -162,20 +147,15 @@ class KernelPerceptronClassifier(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             The size of an example's updates; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         self._check_budget()
         # Looking through a whole Gram matrix takes longer than learning from it, which reads few of its rows.
@@ -200,7 +180,7 @@ class KernelPerceptronClassifier(KernelMachine):
             else:
                 wrong, updates = self._present(gram, pool, rows, scores, self.budget or 0)
             mistakes.append(wrong)
-            if updates == 0 or self._has_settled(1.0 - np.array(mistakes) / n):
+            if updates == 0 or self._has_converged(1.0 - np.array(mistakes) / n):
                 break
         if scores is not None and not np.isfinite(scores).all():
             raise ValueError(
@@ -212,21 +192,15 @@ class KernelPerceptronClassifier(KernelMachine):
         self._keep(pool, kept)
         return self
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from the next examples of a stream, in the order given.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         classes : array-like of shape (n_classes,), default=None
             All classes of the stream; needed in the first call, and only there.
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
         """
         self._check_budget()
         if self.kernel == "precomputed":
@@ -284,7 +258,7 @@ class KernelPerceptronClassifier(KernelMachine):
             return 1
         return n_classes if self.multi_class == "ovr" else n_classes * (n_classes - 1) // 2
 
-    def _has_settled(self, accuracy):
+    def _has_converged(self, accuracy):
         if self.tol is None or len(accuracy) < 2 * self.patience:
             return False
         recent, before = accuracy[-self.patience :], accuracy[-2 * self.patience : -self.patience]
@@ -342,12 +316,9 @@ class KernelPerceptronClassifier(KernelMachine):
         self.n_support_ = np.count_nonzero(self.dual_coef_, axis=1)
         self.intercept_ = np.zeros(len(self.dual_coef_))
 
+    @METHOD
     def decision_function(self, X):
         """Scores of the classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

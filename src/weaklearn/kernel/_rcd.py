@@ -8,19 +8,22 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._training import signed_labels
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
+from weaklearn.kernel._shared_docs import documented
 from weaklearn.linear._fisher import fisher_weights
 
 __all__ = ["KernelRCDClassifier"]
 
-# Line searches between two looks at the columns, with one matrix product for all of them.
+# Line searches between two choices of columns, with one matrix product for all of them.
 _BLOCK = 64
 # Scores are known up to this multiple of the 1-norm of the weight vector (features lie in [-1, 1]).
 _PRECISION = 1e-12
 
 
+@documented
 class KernelRCDClassifier(KernelMachine):
     r"""Classifier trained by random coordinate descent on the 0/1 loss among few kernel columns.
 
@@ -41,12 +44,6 @@ class KernelRCDClassifier(KernelMachine):
     kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
             default="gaussian"
         A callable gets two tables and returns the matrix between their rows. It need not be positive definite.
-    degree : int, default=3
-        Of the polynomial kernel.
-    gamma : "scale" or float, default="scale"
-        Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()).
-    coef0 : "auto" or float, default="auto"
-        Constant of the polynomial (0) or of the perceptron and stump kernels (what makes them positive definite).
     max_support : int, default=50
         :math:`m`: columns of each machine at most.
     price : float, default=0.001
@@ -55,26 +52,14 @@ class KernelRCDClassifier(KernelMachine):
         Number of line searches of each machine.
     dtype : {"float64", "float32"}, default="float64"
         Of the Gram matrix. The line search needs float64 and gets it row by row.
-    gram_limit : float, default=2.0
-        Gigabytes that the Gram matrix may take; a larger one is refused before anything is computed.
-    random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     support_ : ndarray of shape (n_support,)
-        Row numbers of the columns in any machine. Of equal rows the first stands for all.
-    support_vectors_ : ndarray of shape (n_support, n_features)
-        Empty for a precomputed kernel.
-    dual_coef_ : ndarray of shape (n_machines, n_support)
-    intercept_ : ndarray of shape (n_machines,)
-    n_support_ : ndarray of shape (n_machines,)
+        Row numbers of the columns in any machine. Of equal rows only the first is listed.
     error_curve_ : ndarray of shape (max_iter + 1,) or (n_classes, max_iter + 1)
         Weighted training error before the first epoch and after each.
     n_iter_ : int
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
@@ -123,20 +108,15 @@ class KernelRCDClassifier(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights; None means 1 each. A weight of two is the same as two copies.
-
-        Returns
-        -------
-        self
         """
         (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
         if self.kernel != "precomputed":

@@ -10,10 +10,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
 from weaklearn._training import signed_labels
 from weaklearn.kernel._dual import feasible_start, solve_dual, solve_simplified
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
+from weaklearn.kernel._shared_docs import documented
 
 __all__ = ["KernelSVC"]
 
@@ -21,6 +23,7 @@ __all__ = ["KernelSVC"]
 _SIMPLIFIED_PASSES = 40
 
 
+@documented
 class KernelSVC(KernelMachine):
     r"""Support vector machine with a bias, soft or hard margin.
 
@@ -30,7 +33,7 @@ class KernelSVC(KernelMachine):
         \sum_i y_i \alpha_i = 0, \quad 0 \le \alpha_i \le C_i,
 
     by pairs of coefficients chosen by second-order information, with shrinking: examples that have come to rest at
-    a bound leave the loop, together with their part of the Gram matrix, and are looked at again at the end. The bound
+    a bound leave the loop, together with their part of the Gram matrix, and are checked again at the end. The bound
     :math:`C_i` is `C` times the weights of the example and of its class. More than two classes have one machine each,
     against the rest; all of them share one Gram matrix, and the largest score wins.
 
@@ -38,13 +41,6 @@ class KernelSVC(KernelMachine):
     ----------
     C : float, default=1.0
         Price of a margin violation; infinity is the hard margin, for separable classes only.
-    kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
-            default="gaussian"
-        A callable gets two tables and returns the matrix between their rows.
-    degree : int, default=3
-        Of the polynomial kernel.
-    gamma : "scale" or float, default="scale"
-        Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()).
     coef0 : "auto" or float, default="auto"
         Constant of the polynomial (0) or of the perceptron and stump kernels (where a machine with a bias does not
         depend on it).
@@ -59,37 +55,24 @@ class KernelSVC(KernelMachine):
     warm_start : bool, default=False
         Start from the coefficients of the last fit, on the same rows: for a path of values of `C` or `gamma`.
     solver : {"smo", "simplified"}, default="smo"
-        "simplified" is the algorithm of may2020: every example in turn with a random partner. It stops far from the
+        "simplified" is the algorithm of may2020: each example is paired with a random partner. It stops far from the
         optimum and is here to reproduce the document.
-    dtype : {"float64", "float32"}, default="float64"
-        Of the Gram matrix.
-    gram_limit : float, default=2.0
-        Gigabytes that the Gram matrix may take; a larger one is refused before anything is computed.
     random_state : int, RandomState instance or None, default=None
         For the simplified solver.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     support_ : ndarray of shape (n_support,)
         Row numbers of the examples with a coefficient in any machine. Of equal rows of one class, which are
-        learned as one row with the sum of their weights, the first stands for all.
-    support_vectors_ : ndarray of shape (n_support, n_features)
-        Empty for a precomputed kernel.
+        learned as one row with the sum of their weights, only the first is listed.
     dual_coef_ : ndarray of shape (n_machines, n_support)
         :math:`y_i \alpha_i`; one row for two classes, else one per class.
-    intercept_ : ndarray of shape (n_machines,)
-    n_support_ : ndarray of shape (n_machines,)
-        Number of support vectors of each machine.
     objective_ : ndarray of shape (n_machines,)
         Value of the dual.
     gap_ : ndarray of shape (n_machines,)
         Violation of the optimality conditions that is left.
     n_iter_ : int
         Steps (or passes) of the machine that needed most.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
@@ -153,20 +136,15 @@ class KernelSVC(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Factors of `C`; None means 1 each. A weight of two is the same as two copies.
-
-        Returns
-        -------
-        self
         """
         # What the last fit left is looked up before this one overwrites it.
         last = getattr(self, "_beta", None) if self.warm_start else None

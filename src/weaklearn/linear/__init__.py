@@ -1,4 +1,4 @@
-"""Linear threshold learners: perceptrons that minimise the 0/1 loss, and their rivals.
+"""Linear threshold learners: perceptrons that minimise the 0/1 loss, and their baselines.
 
 A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + intercept_ > 0``. All of them take
 ``sample_weight``, any labels and more than two classes (one against the rest), and expose ``coef_``,
@@ -8,7 +8,6 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 from weaklearn.linear._averaged import AveragedPerceptron
 from weaklearn.linear._fisher import FisherDiscriminant
 from weaklearn.linear._least_squares import LeastSquaresClassifier
-from weaklearn.linear._minimum_zero_one import ZeroOneMinimum, minimum_zero_one_error
 from weaklearn.linear._pocket import PocketPerceptron
 from weaklearn.linear._rcd import RCDPerceptron
 from weaklearn.linear._romma import ROMMA
@@ -16,8 +15,13 @@ from weaklearn.linear._rosenblatt import Perceptron
 from weaklearn.linear._sgd import SGDPerceptron
 from weaklearn.linear._voted import VotedPerceptron
 from weaklearn.linear._winnow import Winnow
-from weaklearn.linear._zero_one_classifier import ZeroOneClassifier
-from weaklearn.linear._zero_one_step import ZeroOneStep, zero_one_step
+from weaklearn.linear.zero_one import (
+    ZeroOneClassifier,
+    ZeroOneMinimum,
+    ZeroOneStep,
+    minimum_zero_one_error,
+    zero_one_step,
+)
 
 __all__ = [
     "RCDPerceptron",

@@ -18,10 +18,12 @@ from weaklearn.linear._rosenblatt import (
     signed_rows,
     weighted_trials,
 )
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["AveragedPerceptron"]
 
 
+@documented
 class AveragedPerceptron(LinearThresholdClassifier):
     r"""The averaged perceptron of Freund and Schapire.
 
@@ -39,40 +41,19 @@ class AveragedPerceptron(LinearThresholdClassifier):
     order : {"random", "permute", "cyclic"}, default="random"
         How examples are presented: every trial drawn anew, every epoch in a new random order, or every
         epoch in the given order. The last is the worst of the three when there are many epochs.
-    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
-        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
-        row per class if there are more than two).
-    max_iter : int, default=2000
-        Number of epochs.
-    weighting : {"reweight", "resample"}, default="reweight"
-        How sample weights act: as above, or by drawing examples in proportion to them (only with order
-        "random").
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
     n_iter_ : int
         Number of epochs run, which is `max_iter`.
     n_mistakes_ : int
         Number of mistakes of Rosenblatt's rule. A list if there are more than two classes.
     error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
         Weighted training error at the start and of the mean after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
-    li2005, Algorithm 2 (a line lost in print, which gives the new vector its first trial, is in Algorithm 6),
+    li2005, Algorithm 2 (a line missing there, which gives the new vector its first trial, is in Algorithm 6),
     Algorithm 6, sections 4.2 and 4.3.
 
     Examples

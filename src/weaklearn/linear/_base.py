@@ -21,6 +21,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set
 
 # Scores of many weight vectors are computed in blocks of about this many numbers, to stay in cache.
@@ -103,21 +104,15 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
 
     _scales_features = True
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Class labels of any kind; more than two classes are learned one against the rest.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         n_classes = len(self.classes_)
@@ -173,12 +168,9 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
             values = [fit.extra[name] for fit in fits]
             setattr(self, name, values[0] if len(fits) == 1 else values)
 
+    @METHOD
     def decision_function(self, X):
         """Scores ``X @ coef_.T + intercept_``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -189,17 +181,9 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         scores = X @ self.coef_.T + self.intercept_
         return scores.ravel() if scores.shape[1] == 1 else scores
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         scores = self.decision_function(X)
         codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[codes]

@@ -1,9 +1,9 @@
 """Direction schedules: which line the next coordinate descent step searches.
 
-A schedule is an object with one method, ``stream(rng, size)``, a generator that yields blocks of
-directions, arrays of shape (any number, size); the descent takes rows from it as it needs them.
-A schedule whose next direction depends on the present scores sets ``follows_scores = True`` and offers
-``direction(A, yw, scores)`` instead, with A the (n, size) examples and yw = y * weight.
+A schedule is an object with one method: ``stream(rng, size)``, a generator that yields blocks of
+directions, arrays of shape (any number, size), from which the descent takes rows as it needs them; or, if the
+next direction depends on the present scores, ``direction(A, yw, scores)``, with A the (n, size) examples and
+yw = y * weight.
 
 The directions are for features scaled to [-1, 1]; the last component is the bias (li2005, sections 3.2
 and 3.3). Because a stream is consumed row by row, the directions of a fit depend on the seed alone and
@@ -13,15 +13,13 @@ not on the number of examples.
 import numpy as np
 
 __all__ = ["SCHEDULES", "ConjugateDirections", "CyclicDirections", "GaussianDirections", "GradientDirections",
-           "UniformDirections", "direction_source"]  # fmt: skip
+           "UniformDirections", "direction_source", "follows_scores"]  # fmt: skip
 
 _ROWS = 64
 
 
 class UniformDirections:
     """Each component uniform in [-1, 1], the range of the scaled features (li2005, section 3.2)."""
-
-    follows_scores = False
 
     def stream(self, rng, size):
         while True:
@@ -31,8 +29,6 @@ class UniformDirections:
 class GaussianDirections:
     """Each component standard normal: the angle is uniformly distributed (li2005, section 3.2)."""
 
-    follows_scores = False
-
     def stream(self, rng, size):
         while True:
             yield rng.standard_normal(size=(_ROWS, size))
@@ -40,8 +36,6 @@ class GaussianDirections:
 
 class ConjugateDirections:
     """A new random orthogonal basis every ``size`` epochs: RCD-conj (li2005, section 3.3)."""
-
-    follows_scores = False
 
     def stream(self, rng, size):
         while True:
@@ -53,8 +47,6 @@ class ConjugateDirections:
 class CyclicDirections:
     """The coordinate axes in turn, the bias first: cyclic coordinate descent (li2005, section 3.2)."""
 
-    follows_scores = False
-
     def stream(self, rng, size):
         axes = np.roll(np.eye(size), 1, axis=0)
         while True:
@@ -63,8 +55,6 @@ class CyclicDirections:
 
 class GradientDirections:
     """The negative gradient of the perceptron criterion at the present point: RCD-grad (li2005, section 3.3)."""
-
-    follows_scores = True
 
     def direction(self, A, yw, scores):
         return (yw * (yw * scores <= 0)) @ A
@@ -77,6 +67,11 @@ SCHEDULES = {
     "cyclic": CyclicDirections,
     "gradient": GradientDirections,
 }
+
+
+def follows_scores(schedule):
+    """Whether the next direction of a schedule depends on the present scores."""
+    return hasattr(schedule, "direction")
 
 
 def direction_source(schedule, rng, size, bias_every, bias_component):
@@ -93,7 +88,12 @@ def direction_source(schedule, rng, size, bias_every, bias_component):
     def from_stream(count):
         nonlocal left
         while len(left) < count:
-            block = np.asarray(next(stream), dtype=np.float64)
+            block = next(stream, None)
+            if block is None:
+                raise ValueError(
+                    f"{type(schedule).__name__}.stream ended; it must yield directions without end."
+                )
+            block = np.asarray(block, dtype=np.float64)
             if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
                 raise ValueError(
                     f"{type(schedule).__name__}.stream must yield finite arrays of shape (any number, {width}); "

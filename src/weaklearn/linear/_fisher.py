@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf
 
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["FisherDiscriminant", "fisher_weights"]
 
@@ -77,6 +78,7 @@ def _solve(covariance, difference):
     return vectors @ (vectors.T @ difference / shrunk)
 
 
+@documented
 class FisherDiscriminant(LinearThresholdClassifier):
     r"""Fisher's linear discriminant.
 
@@ -92,16 +94,10 @@ class FisherDiscriminant(LinearThresholdClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
     n_iter_ : int
-        0: there is nothing to iterate.
+        0: the solution is direct.
     error_curve_ : ndarray of shape (1,) or (n_classes, 1)
         Weighted training error.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     Notes
     -----

@@ -9,34 +9,24 @@ Conventions:
 import numpy as np
 
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error, with_bias
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["LeastSquaresClassifier"]
 
 
+@documented
 class LeastSquaresClassifier(LinearThresholdClassifier):
     r"""Linear least squares on labels -1 and +1.
 
     Minimises :math:`\sum_i \varphi_i (\langle w, x_i \rangle + b - y_i)^2`; where several weight vectors
     do, the one of smallest norm is taken.
 
-    Parameters
-    ----------
-    fit_intercept : bool, default=True
-        Whether to learn a bias. Without one the columns are used as they are, because scaling them to [-1,
-        1] would move the origin.
-
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
     n_iter_ : int
-        0: there is nothing to iterate.
+        0: the solution is direct.
     error_curve_ : ndarray of shape (1,) or (n_classes, 1)
         Weighted training error.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------

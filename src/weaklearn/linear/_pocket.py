@@ -12,10 +12,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._fast.online import pocket_epochs, rows_in_blocks
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
 from weaklearn.linear._rosenblatt import initial_weights, signed_rows, weighted_trials
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["PocketPerceptron"]
 
 
+@documented
 class PocketPerceptron(LinearThresholdClassifier):
     r"""Gallant's pocket algorithm with ratchet.
 
@@ -29,42 +31,26 @@ class PocketPerceptron(LinearThresholdClassifier):
         How sample weights act on the trials: draw examples uniformly, let a right one add
         :math:`N \varphi_k` to the run and a wrong one :math:`N \varphi_k y_k x_k` to the vector; or draw them in
         proportion to their weights. The error that is compared is the weighted one in both.
-    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
-        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
-        row per class if there are more than two).
     max_iter : int, default=2000
         Number of epochs at most; the run ends early if the error becomes 0.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
     random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
     n_error_evaluations_ : int
         How often a training error was computed, which dominates the time (a count may stop as soon as it is
         known to exceed the pocket's error). A list if there are more than two classes.
     error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
         Weighted training error of the pocket vector at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     Notes
     -----
     The listing in li2005 has lost its line 15, which the same listing in li2006 (Algorithm 2.1) has:
-    the run of right trials starts again from 0 when the vector *changes*. It goes on after the vector was
-    put into the pocket, and the pocket's run stays what it was at that moment.
+    the run of right trials starts again from 0 when the vector *changes*. It continues after the vector was
+    put into the pocket, and the pocket's run keeps its length of that moment.
 
     The listing gives the first vector the error 1, which is true of the vector 0 only. Here the first vector
-    has its own error, so that a good start is never lost to an early mistake. Error counts speak for this
+    has its own error, so that a good start is never lost to an early mistake. Error counts support this
     reading: on pima (80% for training, 2000 epochs, means of 300 splits) 7807 +- 309 from zero and
     34638 +- 1115 from Fisher's discriminant, where the document has 7464 and 33170 (section 4.2); with the
     error 1 for the start the latter is 25245 +- 820.

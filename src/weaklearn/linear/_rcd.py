@@ -8,10 +8,11 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
-from weaklearn.linear._directions import SCHEDULES, direction_source
+from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
 from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._shared_docs import documented
 
-# Scores are recomputed and the weight vector is rescaled every so many epochs: its norm grows without
+# Scores are recomputed and the weight vector is rescaled every this many epochs: its norm grows without
 # limit otherwise (1e41 has been seen in cyclic runs), and updated scores collect rounding errors. The number
 # does not depend on the number of examples, so that a weight of two equals two copies.
 _REFRESH = 64
@@ -21,6 +22,7 @@ _PRECISION = 1e-12
 _BATCH_NUMBERS = 1 << 18
 
 
+@documented
 class RCDPerceptron(LinearThresholdClassifier):
     r"""Perceptron trained by random coordinate descent on the 0/1 loss.
 
@@ -39,37 +41,18 @@ class RCDPerceptron(LinearThresholdClassifier):
         orthogonal bases (RCD-conj), the coordinate axes in turn (CCD), the gradient of the perceptron criterion
         (RCD-grad), or your own object with a ``stream(rng, size)`` method.
     bias_every : "auto", None or int, default="auto"
-        Search along the bias alone every so many epochs; "auto" is every n_features + 1 epochs as in
+        Search along the bias alone every this many epochs; "auto" is every n_features + 1 epochs as in
         RCD-bias, None is plain RCD.
     bias_component : bool, default=True
         Whether the other directions move the bias too. The document does not say. Its AdaBoost results for
         RCD-bias need False, with ``bias_every`` set; as an optimiser True is the better choice.
     init : {"fld", "zero"} or array of shape (n_features + 1,) or (n_classes, n_features + 1), default="fld"
         The start: Fisher's linear discriminant, the zero vector, or coefficients followed by the intercept.
-    max_iter : int, default=2000
-        Number of epochs.
     negation : bool, default=False
         Let a line search also negate the weight vector (Algorithm 3); useful only for bad starts.
     n_restarts : int, default=1
         Number of independent descents from the same start; the one with the lowest training error is kept.
-    keep_path : bool, default=False
-        Keep the weight vector after every epoch in ``path_``.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    classes_ : ndarray of shape (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error, as a share, at the start and after every epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        Only with ``keep_path=True``: coefficients and intercept behind ``error_curve_``; a list with one
-        such array per class for more than two classes.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     Notes
     -----
@@ -147,13 +130,14 @@ class RCDPerceptron(LinearThresholdClassifier):
         bias_every = size if self.bias_every == "auto" else self.bias_every
         if bias_every is None and not self.bias_component:
             raise ValueError("bias_component=False with bias_every=None would never move the intercept.")
-        if schedule.follows_scores:
+        greedy = follows_scores(schedule)
+        if greedy:
             take = _gradient_source(schedule, bias_every, self.bias_component)
         else:
             take = direction_source(schedule, rng, size, bias_every, self.bias_component)
 
         work = workspace(n)
-        batch = 1 if schedule.follows_scores else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
+        batch = 1 if greedy else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
         w = start.astype(np.float64)
         errors = np.empty(self.max_iter + 1)
         path = np.empty((self.max_iter + 1, size)) if self.keep_path else np.empty((0, size))
@@ -169,7 +153,7 @@ class RCDPerceptron(LinearThresholdClassifier):
             end = min(epoch + _REFRESH, self.max_iter)
             for first in range(epoch, end, batch):
                 count = min(batch, end - first)
-                directions = take(A, yw, scores) if schedule.follows_scores else take(first, count)
+                directions = take(A, yw, scores) if greedy else take(first, count)
                 descend(
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
                     errors[first + 1 : first + 1 + count],

@@ -14,13 +14,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._fast.online import relaxed_margin_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, signed_rows
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["ROMMA"]
 
 # An example whose part perpendicular to the weight vector is smaller than this share of it counts as
 # parallel.
 _PARALLEL = 1e-8
-# Weight vectors longer than this stand for a margin that rounding alone could make, and say so.
+# A longer weight vector means a margin that could be rounding alone: a warning says so.
 _LONG = 1e8
 # The length that a weight vector is given at most; only its direction matters beyond `_LONG`.
 _LONGEST = 1e100
@@ -31,6 +32,7 @@ def _weight_vectors(path):
     return path[:, :-1] * np.minimum(1.0 / np.maximum(path[:, -1:], 1.0 / _LONGEST), _LONGEST)
 
 
+@documented
 class ROMMA(LinearThresholdClassifier):
     r"""The relaxed online maximum margin algorithm of Li and Long.
 
@@ -57,30 +59,13 @@ class ROMMA(LinearThresholdClassifier):
         only.
     max_iter : int, default=2000
         Number of epochs at most; the run ends early when every example satisfies its constraint.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
     n_updates_ : int
         Number of updates. A list if there are more than two classes.
     n_contradictions_ : int
         Number of trials passed over, see Notes. A list if there are more than two classes.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     Warns
     -----
@@ -144,11 +129,11 @@ class ROMMA(LinearThresholdClassifier):
         weights = sample_weight if unequal else None
         for trials in order_of_trials(self.order, self.max_iter, len(X), rng, weights):
             block = np.empty((len(trials), rows.shape[1] + 1))
-            done, settled = relaxed_margin_epochs(
+            done, converged = relaxed_margin_epochs(
                 rows, trials, self.aggressive, _PARALLEL, direction, state, block
             )
             path.append(block[:done])
-            if settled:
+            if converged:
                 break
         margin, n_updates, n_contradictions = state
         if n_contradictions or margin < 1 / _LONG:

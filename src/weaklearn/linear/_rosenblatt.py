@@ -19,6 +19,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._fast.online import perceptron_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors, with_bias
 from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._shared_docs import documented
 
 __all__ = [
     "Perceptron",
@@ -120,17 +121,18 @@ def perceptron_blocks(rows, strength, weights, blocks, *, stop=False):
     for trials in blocks:
         path = np.empty((len(trials), len(state)))
         missed = np.empty(trials.size, dtype=np.int64)
-        done, n_missed, settled = perceptron_epochs(rows, strength, trials, state, path, missed, stop)
+        done, n_missed, converged = perceptron_epochs(rows, strength, trials, state, path, missed, stop)
         path = path[:done]
         vectors = path[:, :n_columns]
         means = vectors - path[:, n_columns:-1] / path[:, -1:]
         yield PerceptronBlock(trials[:done], missed[:n_missed], vectors, means)
-        if settled:
+        if converged:
             return
 
 
+@documented
 class Perceptron(LinearThresholdClassifier):
-    r"""Rosenblatt's perceptron.
+    r"""Rosenblatt's perceptron: every mistake adds the example to the weight vector.
 
     Whenever an example is on the wrong side, :math:`y_k \langle w, x_k \rangle \le 0`, the rule adds it,
 
@@ -144,41 +146,15 @@ class Perceptron(LinearThresholdClassifier):
 
     Parameters
     ----------
-    order : {"cyclic", "permute", "random"}, default="cyclic"
-        How examples are presented: every epoch in the given order, every epoch in a new random order, or
-        every trial drawn anew.
-    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
-        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
-        row per class if there are more than two).
     max_iter : int, default=2000
         Number of epochs at most.
-    fit_intercept : bool, default=True
-        Whether to learn a bias. Without one the columns are used as they are, because scaling them to [-1,
-        1] would move the origin.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
     n_mistakes_ : int
         Number of mistakes in all. A list, one per class, if there are more than two classes.
     mistakes_ : ndarray of shape (n_iter_,)
         Number of mistakes in each epoch. A list if there are more than two classes.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------

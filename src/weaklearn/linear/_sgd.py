@@ -15,6 +15,7 @@ from weaklearn import costs
 from weaklearn._fast.online import EXPONENTIAL, LOGISTIC, ONE_KNOT, gradient_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, initial_weights, signed_rows, weighted_trials
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["SGDPerceptron"]
 
@@ -38,6 +39,7 @@ def _descend(cost, rows, step_size, trials, weights, path):
         path[epoch] = weights
 
 
+@documented
 class SGDPerceptron(LinearThresholdClassifier):
     r"""Stochastic gradient descent on a margin cost.
 
@@ -54,37 +56,6 @@ class SGDPerceptron(LinearThresholdClassifier):
         one example at a time, which is some hundred times slower.
     learning_rate : float, default=0.002
         The constant :math:`\eta`.
-    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
-        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
-        row per class if there are more than two).
-    max_iter : int, default=2000
-        Number of epochs.
-    order : {"random", "permute", "cyclic"}, default="random"
-        How examples are presented: every trial drawn anew, every epoch in a new random order, or every
-        epoch in the given order.
-    weighting : {"reweight", "resample"}, default="reweight"
-        How sample weights act: as above, or by drawing examples in proportion to them (only with order
-        "random").
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     Warns
     -----

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
     ORDERS,
@@ -19,6 +20,7 @@ from weaklearn.linear._rosenblatt import (
     relative_weights,
     signed_rows,
 )
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["VotedPerceptron"]
 
@@ -35,6 +37,7 @@ def _count_votes(rows, vectors, votes):
     return sums
 
 
+@documented
 class VotedPerceptron(LinearThresholdClassifier):
     r"""The voted perceptron of Freund and Schapire.
 
@@ -48,22 +51,11 @@ class VotedPerceptron(LinearThresholdClassifier):
 
     Parameters
     ----------
-    order : {"cyclic", "permute", "random"}, default="permute"
-        How examples are presented: every epoch in the given order, every epoch in a new random order, or
-        every trial drawn anew.
-    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
-        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
-        row per class if there are more than two).
     max_iter : int, default=10
         Number of epochs. Time and memory of a prediction grow with the number of mistakes made in them.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     vectors_ : ndarray of shape (n_vectors, n_features + 1)
         All weight vectors, in order, bias last. A list, one array per class, if there are more than two
         classes.
@@ -80,9 +72,6 @@ class VotedPerceptron(LinearThresholdClassifier):
     path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
         The current weight vector at the start and after each epoch, bias last. Only with `keep_path`; a
         list if there are more than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
@@ -151,12 +140,9 @@ class VotedPerceptron(LinearThresholdClassifier):
         vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
         self.vectors_ = vectors[0] if len(fits) == 1 else vectors
 
+    @METHOD
     def decision_function(self, X):
         """The vote, from -1 (all for ``classes_[0]``) to 1.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

@@ -3,7 +3,7 @@
 Conventions:
 
 - The algorithm is defined on features in [0, 1]; columns are shifted and scaled there by their range in the
-  training rows, which leaves columns of zeros and ones as they are. Constant columns play no part and are
+  training rows, which leaves columns of zeros and ones as they are. Constant columns are ignored and are
   not counted.
 - A score of exactly 0 is a mistake in training. Littlestone predicts the positive class there; his mistake
   bound holds for this rule as well.
@@ -17,6 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._fast.online import winnow_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, relative_weights
+from weaklearn.linear._shared_docs import documented
 
 __all__ = ["Winnow"]
 
@@ -25,8 +26,9 @@ __all__ = ["Winnow"]
 _LIMIT = 1e150
 
 
+@documented
 class Winnow(LinearThresholdClassifier):
-    r"""Littlestone's Winnow.
+    r"""Littlestone's Winnow: multiplicative updates, for few relevant features among many.
 
     Predicts the positive class where :math:`\sum_i w_i x_i > \theta`, for features in [0, 1]. All weights
     start at 1; a mistake multiplies them,
@@ -47,37 +49,18 @@ class Winnow(LinearThresholdClassifier):
     complement : bool, default=False
         Whether to give the algorithm :math:`1 - x_i` beside each :math:`x_i`. Without them it can only
         learn functions that grow with every feature.
-    order : {"cyclic", "permute", "random"}, default="cyclic"
-        How examples are presented: every epoch in the given order, every epoch in a new random order, or
-        every trial drawn anew.
     max_iter : int, default=2000
         Number of epochs at most; the run ends early when all examples are right.
-    keep_path : bool, default=False
-        Whether to keep `path_`.
-    random_state : int, RandomState instance or None, default=None
-        For the orders that are random.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         On the user's own columns. For columns of zeros and ones these are the weights, except that a
         constant column has 0.
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    n_iter_ : int
-        Number of epochs run.
     n_mistakes_ : int
         Number of mistakes in all. A list, one per class, if there are more than two classes.
     mistakes_ : ndarray of shape (n_iter_,)
         Number of mistakes in each epoch. A list if there are more than two classes.
-    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
-        Weighted training error at the start and after each epoch.
-    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
-        The weight vectors behind `error_curve_`, bias last. Only with `keep_path`; a list if there are more
-        than two classes.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if the features of `X` have names.
 
     References
     ----------
@@ -136,12 +119,12 @@ class Winnow(LinearThresholdClassifier):
         path, mistakes = [weights[None, :].copy()], []
         for trials in order_of_trials(self.order, self.max_iter, len(X), rng):
             block, counts = np.empty((len(trials), len(weights))), np.empty(len(trials), dtype=np.int64)
-            done, settled = winnow_epochs(
+            done, converged = winnow_epochs(
                 literals, y, exponent, trials, threshold, _LIMIT, weights, block, counts
             )
             path.append(block[:done])
             mistakes.append(counts[:done])
-            if settled:
+            if converged:
                 break
         vectors = self._on_scaled_columns(np.concatenate(path), varies, threshold)
         counts = np.concatenate(mistakes)

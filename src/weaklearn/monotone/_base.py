@@ -5,7 +5,7 @@ Conventions:
 - Rows with the same x are pooled into one level with their weighted mean; rows of weight 0 are dropped. So a
   weight of three is the same as three rows, exactly.
 - A decreasing curve in x is an increasing one in -x, and is fitted as such.
-- Beyond the sampled levels a curve is constant (the logistic curve goes on).
+- Beyond the sampled levels a curve is constant (the logistic curve is not).
 """
 
 from abc import ABCMeta, abstractmethod
@@ -18,6 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
 from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval, percentile_interval
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["Interval", "MonotoneRegressor"]
 
@@ -34,20 +35,9 @@ class Interval(NamedTuple):
         return self.high - self.low
 
 
+@documented
 class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted.
-
-    Attributes
-    ----------
-    levels_ : ndarray of shape (n_levels,)
-        The distinct inputs, increasing.
-    observed_ : ndarray of shape (n_levels,)
-        The weighted mean of y at each level.
-    counts_ : ndarray of shape (n_levels,)
-        The total weight (number of samples) at each level.
-    values_ : ndarray of shape (n_levels,)
-        The fitted values.
-    """
+    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted."""
 
     _parameter_constraints: dict = {
         "increasing": ["boolean"],
@@ -69,7 +59,7 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
             The answers (0 or 1), or the share of yes answers at each level, or any real numbers for the fits
             that are not about probabilities.
         sample_weight : array-like of shape (n_samples,), default=None
-            How many samples each row stands for; None means 1 each.
+            The number of samples behind each row; None means 1 each.
 
         Returns
         -------

@@ -5,10 +5,12 @@ from numbers import Real
 import numpy as np
 
 from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["BoundedJumpRegression"]
 
 
+@documented
 class BoundedJumpRegression(MonotoneRegressor):
     r"""The closest curve whose every jump lies between two bounds.
 
@@ -33,11 +35,6 @@ class BoundedJumpRegression(MonotoneRegressor):
         The constants at the two ends; None leaves that end free, and its jump bound is not used.
     increasing : bool, default=True
         If False, jumps are counted from the largest level down, the direction in which the curve rises.
-    interpolation : {"linear", "cubic"}, default="linear"
-
-    Attributes
-    ----------
-    levels_, observed_, counts_, values_ : ndarray of shape (n_levels,)
 
     References
     ----------

@@ -3,10 +3,12 @@
 import numpy as np
 
 from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["HybridFit"]
 
 
+@documented
 class HybridFit(MonotoneRegressor):
     r"""Isotonic regression that must rise at least a little everywhere, by how much a logistic fit says.
 
@@ -19,18 +21,9 @@ class HybridFit(MonotoneRegressor):
     :math:`[0, 1 - \sum_t \delta_t]`, plus :math:`S_i`. As the samples grow the least jumps vanish, and the fit
     becomes `MonotoneFit`.
 
-    Parameters
-    ----------
-    increasing : bool, default=True
-    interpolation : {"linear", "cubic"}, default="linear"
-
-    Attributes
-    ----------
-    levels_, observed_, counts_, values_ : ndarray of shape (n_levels,)
-
     Notes
     -----
-    Algorithm 5 as printed sums the jumps up to i (which would shift the first level), takes a jump beyond the last
+    Algorithm 5 as published sums the jumps up to i (which would shift the first level), takes a jump beyond the last
     level, and fits y where its y_new is meant; this is the consistent reading. Weights below 1 count as 1 in the
     least jumps, or these could add up to more than the whole rise.
 

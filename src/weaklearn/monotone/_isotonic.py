@@ -3,10 +3,12 @@
 import numpy as np
 
 from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["MonotoneFit"]
 
 
+@documented
 class MonotoneFit(MonotoneRegressor):
     r"""The monotone curve closest to the data (isotonic regression, the thesis's MonFit).
 
@@ -17,18 +19,6 @@ class MonotoneFit(MonotoneRegressor):
 
     and for shares of yes answers it is also the monotone curve of largest likelihood. It is computed in linear
     time by pooling adjacent violators.
-
-    Parameters
-    ----------
-    increasing : bool, default=True
-        Whether the curve rises or falls.
-    interpolation : {"linear", "cubic"}, default="linear"
-        Between levels: straight lines, or the monotone cubic of Fritsch and Carlson.
-
-    Attributes
-    ----------
-    levels_, observed_, counts_, values_ : ndarray of shape (n_levels,)
-        The distinct inputs, the mean answers, the numbers of samples, the fitted values.
 
     References
     ----------

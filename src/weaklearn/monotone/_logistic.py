@@ -5,10 +5,12 @@ import numpy as np
 from weaklearn.monotone._base import MonotoneRegressor
 from weaklearn.monotone._functionals import Crossing
 from weaklearn.monotone._hybrid import unit_scale
+from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["LogisticFit"]
 
 
+@documented
 class LogisticFit(MonotoneRegressor):
     r"""Maximum likelihood in the family :math:`p(x) = 1 / (1 + e^{-(x - a) / b})`, rising.
 
@@ -23,7 +25,6 @@ class LogisticFit(MonotoneRegressor):
 
     Parameters
     ----------
-    increasing : bool, default=True
     interpolation : {"linear", "cubic"}, default="linear"
         Not used: the curve is known everywhere. Present so that all fits have the same parameters.
 
@@ -33,7 +34,6 @@ class LogisticFit(MonotoneRegressor):
         s; not positive if the curve falls.
     intercept_ : float
         c.
-    levels_, observed_, counts_, values_ : ndarray of shape (n_levels,)
 
     Notes
     -----

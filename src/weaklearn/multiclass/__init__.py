@@ -1,4 +1,9 @@
-"""Many classes from weak hypotheses: learned output codes, SAMME, and the classical reductions."""
+"""Many classes from weak hypotheses: learned output codes, SAMME, and the classical reductions.
+
+`_code_rounds` is the loop of AdaBoost.ECC and AdaBoost.ERP, `_partitions` the ways to pick a column, `_relabelled` the
+weak learners whose labels change in every round; `_class_scores` and `_code_classifier` are the shared bases.
+Builds on `weaklearn.boosting`, whose constants and weak learners it uses.
+"""
 
 from weaklearn.multiclass._ecc import AdaBoostECCClassifier
 from weaklearn.multiclass._erp import AdaBoostERPClassifier

@@ -16,11 +16,13 @@ from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
+
 __all__ = ["ClassScoresClassifier", "StagedClassifier"]
 
 
 class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base: a subclass states the scores after each round, as an array it may go on changing."""
+    """Base: a subclass states the scores after each round, as an array that it may change afterwards."""
 
     @abstractmethod
     def _staged_scores(self, X):
@@ -46,12 +48,9 @@ class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _decisions(self, scores):
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores.copy()
 
+    @METHOD
     def decision_function(self, X):
         """Class scores.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -59,17 +58,9 @@ class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         return self._decisions(self._class_scores(X))
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         scores = self._class_scores(X)
         return self.classes_[scores.argmax(axis=1)]
 
@@ -93,12 +84,9 @@ class StagedClassifier(ClassScoresClassifier):
         """The number of hypotheses in the ensemble."""
         return len(self.estimators_)
 
+    @METHOD
     def staged_decision_function(self, X):
         """Class scores after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Yields
         ------
@@ -108,12 +96,9 @@ class StagedClassifier(ClassScoresClassifier):
         for scores in self._rounds_of(X):
             yield self._decisions(self._without_absent(scores))
 
+    @METHOD
     def staged_predict(self, X):
         """Predicted class labels after each round.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Yields
         ------
@@ -127,14 +112,11 @@ class StagedClassifier(ClassScoresClassifier):
         # An empty ensemble has scores but no stages.
         return self._staged_scores(X) if self.n_iter_ else iter(())
 
+    @METHOD
     def predict_proba(self, X):
         """Class probabilities: those for which the scores minimise the expected cost (see Notes of the class).
 
         Long runs drive them to extremes: calibrate them if they matter.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------

@@ -5,14 +5,15 @@ from itertools import islice
 from numbers import Integral
 
 import numpy as np
-from sklearn import config_context
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import METHOD
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set
+from weaklearn.boosting._hypotheses import votes
 from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClassifier
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
@@ -66,25 +67,16 @@ class CodeClassifier(ClassScoresClassifier):
         # In blocks of rounds, so that stumps vote together; the order of summation is that of `_scores`.
         length = max(1, _BLOCK // max(1, len(X)))
         for start in range(0, len(self.estimators_), length):
-            votes = self._weighted_votes(X, slice(start, start + length))
-            for t in range(votes.shape[1]):
-                code_scores(votes[:, t : t + 1], columns[start + t][None, :], scores)
+            weighted = self._weighted_votes(X, slice(start, start + length))
+            for t in range(weighted.shape[1]):
+                code_scores(weighted[:, t : t + 1], columns[start + t][None, :], scores)
                 yield scores
 
     def _weighted_votes(self, X, rounds=slice(None)):
         """g_t(x) of some rounds: (n_samples, number of rounds)."""
         hypotheses = self.estimators_[rounds]
         minus, plus = self._coefficients()[:, rounds]
-        if all(type(hypothesis) is DecisionStump for hypothesis in hypotheses):
-            features = np.array([stump.feature_ for stump in hypotheses], dtype=np.int64)
-            thresholds = np.array([stump.threshold_ for stump in hypotheses], dtype=np.float64)
-            positive = np.array([stump.polarity_ > 0 for stump in hypotheses], dtype=bool)
-            return np.where((X[:, features] > thresholds) == positive, plus, -minus)
-        votes = np.empty((len(X), len(hypotheses)))
-        with config_context(assume_finite=True):  # checked by the caller
-            for t, hypothesis in enumerate(hypotheses):
-                votes[:, t] = hypothesis.predict(X)
-        return np.where(votes > 0, plus, -minus)
+        return np.where(votes(hypotheses, X), plus, -minus)
 
 
 class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
@@ -105,22 +97,10 @@ class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
     def _preset(self):
         """The schedule, and whether the two votes get coefficients of their own."""
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Boost on a training set.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the examples in the cost; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Boost on a training set."""
         schedule, asymmetric = self._preset()
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         present, codes = shown_rows(codes, len(self.classes_))

@@ -15,7 +15,7 @@ Conventions, which Table 4.2 of li2006 depends on:
 - Rows whose class has the entry 0 are left out when a hypothesis is learned.
 - Alternating ends early when a repartition leaves the column as it was, or puts all classes on one side; the
   latter separates nothing and counts as an error of 1/2.
-- A hypothesis without errors has (1 - e) / e taken to be 1000, and boosting goes on. The loop ends when the
+- A hypothesis without errors has (1 - e) / e taken to be 1000, and boosting continues. The loop ends when the
   error is 1/2 or more (to within 1e-12): the reason is "no edge", and that hypothesis is not kept.
 - A margin of 0 (to within 1e-9) counts as a training error.
 """
@@ -27,12 +27,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn._fast.code_columns import class_confusion, column_weights, reweight, wrong_weight
+from weaklearn.boosting._line import PERFECT_RATIO
+from weaklearn.boosting._loop import NO_EDGE
+from weaklearn.boosting._steps import adaboost_step
 
 __all__ = ["CodeRound", "CodeState", "code_rounds"]
 
-_NO_EDGE = 1e-12
 _TIE = 1e-12
-_PERFECT_RATIO = 1000.0
 _ZERO_MARGIN = 1e-9
 # The cost is kept above 2^-512 by exact powers of two: ensembles of strong hypotheses underflow otherwise.
 _SCALE = 512
@@ -104,8 +105,8 @@ class CodeState:
     def step(self, column, votes, coefficients):
         """Add a hypothesis to the ensemble."""
         minus, plus = coefficients
-        halves = 0.5 * (column[:, None] - column[None, :])
-        factors = np.exp(np.stack([minus * halves, -plus * halves]))
+        half_differences = 0.5 * (column[:, None] - column[None, :])
+        factors = np.exp(np.stack([minus * half_differences, -plus * half_differences]))
         reweight(self.confusion, self.codes, votes, factors, self.pairs)
         if 0 < self.pairs.sum() < 2.0**-_SCALE:
             self.confusion *= 2.0**_SCALE
@@ -157,25 +158,25 @@ def _alternate(learner, state, column, schedule, rng):
     steepest, kept = 0.0, None
     for step in steps:
         if step == "L":
-            hypothesis, votes = learner.fit(column[state.codes], state.weights(column), rng)
+            hypothesis, votes = learner.fit_labels(column[state.codes], state.weights(column), rng)
             continue
         better, gradient = state.repartition(votes)
         # A learner that is not exact may also lose ground: then the round before was the last.
         if to_the_end and kept is not None and gradient <= steepest * (1 + _TIE):
             return kept
-        settled = np.array_equal(better, column)
+        unchanged = np.array_equal(better, column)
         column = better
         # Votes that favour no side for any class leave all of them on one side: there is nothing more to learn.
-        if settled or (column == column[0]).all():
+        if unchanged or (column == column[0]).all():
             break
         steepest, kept = gradient, (hypothesis, votes, column)
     return hypothesis, votes, column
 
 
 def _symmetric(weights, votes, right, error):
-    if not error < 0.5 - _NO_EDGE:
+    if not error < 0.5 - NO_EDGE:
         return None
-    alpha = 0.5 * math.log((1 - error) / error if error > 0 else _PERFECT_RATIO)
+    alpha = adaboost_step(error)
     return alpha, alpha
 
 
@@ -183,7 +184,7 @@ def _asymmetric(weights, votes, right, error):
     """1/2 ln(right / wrong) for either vote; a ratio of 0 or infinity is limited as above."""
     pair = tuple(_half_log_ratio(weights, votes == vote, right) for vote in (-1.0, 1.0))
     # Coefficients of 0 or nearly so: the hypothesis tells nothing.
-    return pair if max(map(abs, pair)) > _NO_EDGE else None
+    return pair if max(map(abs, pair)) > NO_EDGE else None
 
 
 def _half_log_ratio(weights, chosen, right):
@@ -191,5 +192,5 @@ def _half_log_ratio(weights, chosen, right):
     if good == 0 and bad == 0:
         return 0.0
     if good == 0 or bad == 0:
-        return math.copysign(0.5 * math.log(_PERFECT_RATIO), good - bad)
+        return math.copysign(0.5 * math.log(PERFECT_RATIO), good - bad)
     return 0.5 * math.log(good / bad)

@@ -3,10 +3,12 @@
 from sklearn.utils._param_validation import StrOptions
 
 from weaklearn.multiclass._code_classifier import BoostedCodeClassifier
+from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["AdaBoostECCClassifier"]
 
 
+@documented
 class AdaBoostECCClassifier(BoostedCodeClassifier):
     r"""AdaBoost.ECC for any number of classes, with any binary weak learner.
 
@@ -23,11 +25,6 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any binary classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight.
-    n_estimators : int, default=100
-        The largest number of rounds.
     partition : {"rand-half", "max-cut", "max-cut-greedy"} or array of shape (n_classes, n_columns), \
             default="rand-half"
         How columns are picked: a random half of the classes against the rest; the column that separates most
@@ -36,32 +33,11 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
     asymmetric : bool, default=False
         Give the votes -1 and +1 of a hypothesis coefficients of their own, each of them ``1/2 ln(right / wrong)``
         among the examples that get this vote.
-    random_state : int, RandomState instance or None, default=None
-        Seeds random partitions and the weak learner.
 
     Attributes
     ----------
-    code_matrix_ : ndarray of shape (n_classes, n_iter_)
-        -1 and +1.
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
     estimator_weights_ : ndarray of shape (n_iter_,), or (2, n_iter_) if asymmetric
         The coefficients; if asymmetric those of the votes -1 and of the votes +1.
-    estimator_errors_ : ndarray of shape (n_iter_,)
-        Weighted errors on the column of their round.
-    cost_curve_ : ndarray of shape (n_iter_,)
-        C after each round, as a share of its value before the first, which is the sum of w_n (K - 1).
-    error_curve_ : ndarray of shape (n_iter_,)
-        Weighted training error after each round, as a share; a margin of 0 is an error.
-    stop_reason_ : str
-        "n_estimators", or "no edge" if the error of a hypothesis was 1/2 or more; that one is not kept.
-    n_iter_ : int
-        The number of hypotheses.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero: they have a code word of zeros and the score -inf.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     See Also
     --------

@@ -5,10 +5,12 @@ import re
 from sklearn.utils._param_validation import StrOptions
 
 from weaklearn.multiclass._code_classifier import BoostedCodeClassifier
+from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["AdaBoostERPClassifier"]
 
 
+@documented
 class AdaBoostERPClassifier(BoostedCodeClassifier):
     r"""AdaBoost.ECC with repartitioning, for any number of classes and any binary weak learner.
 
@@ -24,43 +26,12 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     Parameters
     ----------
-    estimator : object, default=None
-        The weak learner: any binary classifier. None means `DecisionStump()`. One whose ``fit`` takes no
-        ``sample_weight`` is trained on resamples drawn by weight.
-    n_estimators : int, default=100
-        The largest number of rounds.
     partition : {"max-2", "rand-2"} or array of shape (n_classes, n_columns), default="max-2"
         The first column of a round: the two classes between which there is most cost; two classes at random;
         or the columns of your own matrix of -1, 0 and +1, in turn, rows in the order of ``classes_``.
     schedule : str, default="LRL"
         "LR", "LRL", "LRLR" and so on, or "converge": until a repartition no longer makes the descent steeper.
         A round ends early when a repartition changes nothing.
-    random_state : int, RandomState instance or None, default=None
-        Seeds random partitions and the weak learner.
-
-    Attributes
-    ----------
-    code_matrix_ : ndarray of shape (n_classes, n_iter_)
-        -1 and +1.
-    estimators_ : list of classifiers
-        The hypotheses, trained on the labels -1 and +1.
-    estimator_weights_ : ndarray of shape (n_iter_,)
-        The coefficients.
-    estimator_errors_ : ndarray of shape (n_iter_,)
-        Weighted errors on the final column of their round.
-    cost_curve_ : ndarray of shape (n_iter_,)
-        The cost after each round, as a share of its value before the first, the sum of w_n (K - 1).
-    error_curve_ : ndarray of shape (n_iter_,)
-        Weighted training error after each round, as a share; a margin of 0 is an error.
-    stop_reason_ : str
-        "n_estimators", or "no edge" if the error of a hypothesis was 1/2 or more; that one is not kept.
-    n_iter_ : int
-        The number of hypotheses.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero: they have a code word of zeros and the score -inf.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     See Also
     --------

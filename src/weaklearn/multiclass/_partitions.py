@@ -97,7 +97,7 @@ class MaxPair:
 
 
 class GivenCode:
-    """The columns of a given code matrix, in turn and from the start again when they run out.
+    """The columns of a given code matrix, one after another, starting over at the end.
 
     Parameters
     ----------

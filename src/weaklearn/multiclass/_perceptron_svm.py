@@ -8,6 +8,7 @@ from sklearn.svm import SVC
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._training import signed_labels, training_set
 from weaklearn.kernel import perceptron_kernel
 
@@ -17,6 +18,7 @@ __all__ = ["PerceptronKernelSVC"]
 _LEAST_WEIGHT = 1e-100
 
 
+@CLASSIFIER
 class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     r"""Soft-margin SVM for two classes with the perceptron kernel :math:`k(p, q) = \Delta - \|p - q\|_2`.
 
@@ -31,12 +33,11 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     support_vectors_ : ndarray of shape (n_support, n_features)
+        The support vectors.
     dual_coef_ : ndarray of shape (n_support,)
         Positive for examples of ``classes_[1]``.
     intercept_ : float
-    classes_ : ndarray of shape (2,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        The bias.
 
     Notes
     -----
@@ -61,21 +62,15 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
     def __init__(self, C=1.0):
         self.C = C
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Solve the dual problem.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
         solver, rows = _solve(self.C, perceptron_kernel(X), signed_labels(codes), sample_weight)
@@ -96,36 +91,20 @@ class PerceptronKernelSVC(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        object with ``fit(labels, weights, rng)``
+        object with ``fit_labels(labels, weights, rng)``
         """
         return _GramLearner(self.C, X)
 
+    @METHOD
     def decision_function(self, X):
-        """Scores: positive for ``classes_[1]``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Scores: positive for ``classes_[1]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return perceptron_kernel(X, self.support_vectors_) @ self.dual_coef_ + self.intercept_
 
+    @METHOD
     def predict(self, X):
-        """Predicted class labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Predicted class labels."""
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int)]
 
@@ -148,7 +127,7 @@ class _GramLearner:
         self._X = X
         self._gram = perceptron_kernel(X)
 
-    def fit(self, labels, weights, rng=None):
+    def fit_labels(self, labels, weights, rng=None):
         members = np.flatnonzero(labels)
         gram = self._gram if len(members) == len(labels) else self._gram[np.ix_(members, members)]
         solver, rows = _solve(self._C, gram, labels[members], weights[members])

@@ -12,9 +12,11 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
 from weaklearn.multiclass._code_classifier import CodeClassifier, seeded_generator, shown_rows
 from weaklearn.multiclass._relabelled import prepare_relabelled
+from weaklearn.multiclass._shared_docs import documented
 from weaklearn.stumps import DecisionStump
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
@@ -37,35 +39,24 @@ class FixedCodeClassifier(CodeClassifier):
     def _code(n_classes):
         """The code matrix (n_classes, n_columns) of -1, 0 and +1."""
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Learn one hypothesis for every column of the code.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Learn one hypothesis for every column of the code."""
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         present, codes = shown_rows(codes, len(self.classes_))
         rng = seeded_generator(self.random_state)
         learner = prepare_relabelled(DecisionStump() if self.estimator is None else self.estimator, X)
         code = self._code(np.count_nonzero(present))
         self.absent_ = ~present
-        self.estimators_ = [learner.fit(column[codes], sample_weight, rng)[0] for column in code.T]
+        self.estimators_ = [learner.fit_labels(column[codes], sample_weight, rng)[0] for column in code.T]
         self.estimator_weights_ = np.ones(len(self.estimators_))
         self.code_matrix_ = np.zeros((len(present), code.shape[1]), dtype=np.int8)
         self.code_matrix_[present] = code
         return self
 
 
+@documented
 class OneVsOneClassifier(FixedCodeClassifier):
     """One hypothesis for each pair of classes, learned on their examples alone; each votes.
 
@@ -86,11 +77,6 @@ class OneVsOneClassifier(FixedCodeClassifier):
         0 for the classes that a column leaves out.
     estimator_weights_ : ndarray of shape (n_columns,)
         Ones.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     References
     ----------
@@ -117,6 +103,7 @@ class OneVsOneClassifier(FixedCodeClassifier):
         return code
 
 
+@documented
 class OneVsRestClassifier(FixedCodeClassifier):
     """One hypothesis for each class, learned against all others; each votes.
 
@@ -138,11 +125,6 @@ class OneVsRestClassifier(FixedCodeClassifier):
         +1 on the diagonal, -1 elsewhere.
     estimator_weights_ : ndarray of shape (n_columns,)
         Ones.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     References
     ----------

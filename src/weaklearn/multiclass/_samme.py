@@ -11,15 +11,17 @@ from sklearn.base import _fit_context
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
+from weaklearn.boosting._line import PERFECT_RATIO
+from weaklearn.boosting._loop import NO_EDGE
 from weaklearn.boosting._weak import RefittedLearner
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
+from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["SAMMEClassifier"]
 
-_NO_EDGE = 1e-12
-_PERFECT_RATIO = 1000.0
 _LEAST_PROBABILITY = np.finfo(np.float64).eps
 
 
@@ -31,6 +33,7 @@ class _Round(NamedTuple):
     training_error: float
 
 
+@documented
 class SAMMEClassifier(StagedClassifier):
     r"""Stagewise additive modelling with a multiclass exponential loss.
 
@@ -50,8 +53,6 @@ class SAMMEClassifier(StagedClassifier):
     estimator : object, default=None
         The weak learner: any classifier for the same classes; SAMME.R needs its ``predict_proba``. None means
         scikit-learn's ``DecisionTreeClassifier(max_depth=1)``.
-    n_estimators : int, default=100
-        The largest number of rounds.
     algorithm : {"SAMME", "SAMME.R"}, default="SAMME"
     random_state : int, RandomState instance or None, default=None
         Seeds the weak learner.
@@ -71,13 +72,6 @@ class SAMMEClassifier(StagedClassifier):
         Weighted training error after each round, as a share.
     stop_reason_ : str
         "n_estimators", or "no edge" if a classifier was no better than guessing; that one is not kept.
-    n_iter_ : int
-        The number of classifiers.
-    absent_ : ndarray of bool, shape (n_classes,)
-        Classes all of whose examples have weight zero; never predicted.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     See Also
     --------
@@ -88,7 +82,7 @@ class SAMMEClassifier(StagedClassifier):
     The expected loss is least where the scores are log-probabilities up to a constant, so ``predict_proba`` is
     the softmax of the scores. With two classes SAMME is AdaBoost, its scores twice as large.
 
-    A classifier without errors has (1 - e) / e taken to be 1000, and boosting goes on. SAMME.R stops only at
+    A classifier without errors has (1 - e) / e taken to be 1000, and boosting continues. SAMME.R stops only at
     ``n_estimators``, or when a classifier is no better than guessing; probabilities are kept above 2.2e-16.
 
     References
@@ -120,22 +114,10 @@ class SAMMEClassifier(StagedClassifier):
         self.algorithm = algorithm
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
-        """Boost on a training set.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights of the examples in the cost; None means 1 each.
-
-        Returns
-        -------
-        self
-        """
+        """Boost on a training set."""
         estimator = DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
         if self.algorithm == "SAMME.R" and not hasattr(estimator, "predict_proba"):
             raise ValueError(
@@ -164,11 +146,11 @@ class SAMMEClassifier(StagedClassifier):
         while True:
             # Relative to the largest, so that long runs do not underflow.
             hypothesis, _, error = learner.fit(sample_weight * np.exp(log_loss - log_loss.max()), rng)
-            if not error < 1 - 1 / n_classes - _NO_EDGE:
+            if not error < 1 - 1 / n_classes - NO_EDGE:
                 return
             coefficient = 1.0
             if self.algorithm == "SAMME":
-                ratio = (1 - error) / error if error > 0 else _PERFECT_RATIO
+                ratio = (1 - error) / error if error > 0 else PERFECT_RATIO
                 coefficient = math.log(ratio) + math.log(n_classes - 1)
             scores += coefficient * self._round_scores(hypothesis, X, n_classes)
             # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.

@@ -8,6 +8,7 @@ Each check takes an instance and raises AssertionError with what went wrong:
 """
 
 from weaklearn.testing._costs import check_margin_cost
+from weaklearn.testing._measures import check_complexity_measure
 from weaklearn.testing._weak_learners import check_weak_learner
 
-__all__ = ["check_margin_cost", "check_weak_learner"]
+__all__ = ["check_complexity_measure", "check_margin_cost", "check_weak_learner"]

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.boosting._margins import MarginDistribution, gamma_margin
+from weaklearn.boosting.theory._margins import MarginDistribution, gamma_margin
 
 __all__ = ["BOUNDS", "Bound", "generalization_bound", "log2_covering_number"]
 
@@ -193,7 +193,7 @@ def gamma_margin_bound(*, margins, dimension=None, gamma=None, constant=1.0):
     conjecture that smaller ones hold too, it is taken at your word. Holds "with high
     probability", which the source does not quantify. ``Bound.gamma`` is delta, ``Bound.risk`` is 0.
 
-    Source: pratap2008, theorem 3. The entropy exponent there is printed (2V - 1)/V; only 2 (V - 1)/V
+    Source: pratap2008, theorem 3. The entropy exponent there is published as (2V - 1)/V; only 2 (V - 1)/V
     leads to the stated range of gamma.
     """
     _check(constant=constant)
@@ -221,7 +221,7 @@ def p_convex_hull_bound(*, margins, gamma, p, dimension, failure=0.05, constant=
 
     The margins are normalised by the p-norm; 0 < gamma < 1/2. The covering numbers of the base class grow
     as ``(1/eps)^d``. How c(p) depends on p is not known: `constant` is its value at this p, and comparing
-    values of p assumes that it hardly changes. An approximation, not a theorem to the letter: it follows
+    values of p assumes that it hardly changes. An approximation, not the theorem itself: it follows
     from ``"covering"`` and `log2_covering_number` up to a factor log 2 and an additive 1.
 
     Source: barnes1999, theorem 12.
@@ -285,7 +285,7 @@ def log2_covering_number(p, scale, *, dimension, constant=1.0):
 
 
 def _gamma_margin_bound(distribution, exponent, constant):
-    if exponent == 0:  # V = 1: the margin plays no part
+    if exponent == 0:  # V = 1: the margin does not matter
         return Bound(0.0, constant / distribution.n_samples, up_to_constant=True)
     delta = gamma_margin(distribution, exponent)
     value = constant / (distribution.n_samples ** (1 - exponent / 2) * delta**exponent)

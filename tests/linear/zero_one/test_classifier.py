@@ -10,8 +10,8 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
-from weaklearn.linear._zero_one_multiclass import argmax_errors
-from weaklearn.linear._zero_one_noise import _newton, _noisy, _squared_hinge
+from weaklearn.linear.zero_one._multiclass import argmax_errors
+from weaklearn.linear.zero_one._noise import _newton, _noisy, _squared_hinge
 
 
 def expected_failed_checks(estimator):

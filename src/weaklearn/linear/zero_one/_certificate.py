@@ -3,7 +3,7 @@
 The branch and bound of `_fast.infeasible` decides whether some hyperplane has an error below a given number. For
 weights that are multiples of a common grain (integers, say) it is asked for one more grain at a time, from the
 bound at the root upwards: every question answered raises the lower bound, so that a run out of time still returns
-a useful one, and the last question is the proof of optimality itself. Other weights are settled in one go.
+a useful one, and the last question is the proof of optimality itself. Other weights are decided in one step.
 
 The proof is as good as floating point: an irreducible infeasible subsystem counts if the positive combination of
 its unit rows is zero to 1e-8. Data whose separability hangs on less than that are beyond it.
@@ -15,7 +15,7 @@ import numpy as np
 
 from weaklearn._fast.infeasible import FINISHED, NODES, POOLED, RUNNING, STATUS, proof_state, prove
 from weaklearn._fast.simplex import new_vertex
-from weaklearn.linear._zero_one_problem import count_errors, isotropic_problem
+from weaklearn.linear.zero_one._problem import count_errors, isotropic_problem
 
 __all__ = ["certify"]
 

@@ -1,7 +1,7 @@
 """The search behind ZeroOneClassifier: anytime, one problem, two ways by size.
 
 Up to `_LARGEST_EXACT` distinct rows: elastic linear programs on isotropic rows (`_fast.subsystem`), one round of
-put-back-and-repair per iteration. Beyond that: a smooth start (`_zero_one_noise`) and exact line searches along
+put-back-and-repair per iteration. Beyond that: a smooth start (`_noise`) and exact line searches along
 isotropic directions over all rows at once (`_fast.line_search`), a batch of them per iteration. Which one is used
 depends on the problem alone, never on the clock, so that results are reproducible; a time limit only decides how
 many iterations there are.
@@ -16,8 +16,8 @@ from weaklearn._fast.line_search import descend, workspace
 from weaklearn._fast.simplex import new_vertex
 from weaklearn._fast.subsystem import move_to, search_rounds, start_search
 from weaklearn.linear._fisher import fisher_weights
-from weaklearn.linear._zero_one_noise import noisy_logistic
-from weaklearn.linear._zero_one_problem import ZeroOneProblem, count_errors, isotropic_problem
+from weaklearn.linear.zero_one._noise import noisy_logistic
+from weaklearn.linear.zero_one._problem import ZeroOneProblem, count_errors, isotropic_problem
 
 __all__ = ["Clock", "Found", "search"]
 

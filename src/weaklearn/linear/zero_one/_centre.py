@@ -12,9 +12,9 @@ few Newton steps from any point of the cone.
 import numpy as np
 from scipy.linalg.lapack import dposv
 
-from weaklearn.linear._zero_one_problem import ON_HYPERPLANE, count_errors
+from weaklearn.linear.zero_one._problem import ON_HYPERPLANE, count_errors
 
-__all__ = ["analytic_centre", "settled"]
+__all__ = ["analytic_centre", "away_from_points"]
 
 _TOO_CLOSE = 1e-7  # a score below this share of the largest one is too close to call
 
@@ -55,7 +55,7 @@ def analytic_centre(rows, weight, start, max_iter=30, tolerance=1e-4):
     return w
 
 
-def settled(problem, weights, rng, centre=True):
+def away_from_points(problem, weights, rng, centre=True):
     """A weight vector with no more errors that keeps away from every point, right, wrong or neutral.
 
     Points on the hyperplane are errors, but rounding may put them on either side: the weight vector is moved until

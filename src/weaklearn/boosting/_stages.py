@@ -2,20 +2,35 @@
 
 Every boosting algorithm here builds F by stages of two kinds.
 
-- A move brings in a new hypothesis h: ``D <- h + momentum D``, then ``F <- scale (F + step D)``. Adding a
-  hypothesis is (step, 1, 0), conjugate directions have a momentum, normalised ensembles a scale.
-- A correction sets all coefficients anew: a vector, one entry per hypothesis so far.
+- A `Move` brings in a new hypothesis h: ``D <- h + momentum D``, then ``F <- scale (F + step D)``. Adding a
+  hypothesis is ``Move(step)``; conjugate directions have a momentum, normalised ensembles a scale.
+- A `Correction` sets all coefficients anew, one for each hypothesis so far.
 
 Both are linear in the hypotheses, so the same stages give coefficients, training margins and scores of new
 data; and the first n of them are the ensemble after n stages, which is what makes truncation exact.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from sklearn import config_context
 
-from weaklearn.stumps import DecisionStump
+from weaklearn.boosting._hypotheses import vote
 
-__all__ = ["Scores", "coefficients", "staged_scores", "votes"]
+__all__ = ["Correction", "Move", "Scores", "coefficients", "staged_scores"]
+
+
+class Move(NamedTuple):
+    """``D <- h + momentum D``, ``F <- scale (F + step D)`` with a new hypothesis h."""
+
+    step: float
+    scale: float = 1.0
+    momentum: float = 0.0
+
+
+class Correction(NamedTuple):
+    """New coefficients of all hypotheses so far, of a new one too if the round brought one in."""
+
+    coefficients: np.ndarray
 
 
 def coefficients(stages):
@@ -23,8 +38,7 @@ def coefficients(stages):
 
     Parameters
     ----------
-    stages : list
-        Moves (step, scale, momentum) and corrections (arrays).
+    stages : list of Move and Correction
 
     Returns
     -------
@@ -32,15 +46,15 @@ def coefficients(stages):
 
     Examples
     --------
-    >>> coefficients([(0.5, 1.0, 0.0), (0.25, 2.0, 0.0)])
+    >>> coefficients([Move(0.5), Move(0.25, scale=2.0)])
     array([1. , 0.5])
-    >>> coefficients([(0.5, 1.0, 0.0), (0.25, 1.0, 2.0)])
+    >>> coefficients([Move(0.5), Move(0.25, momentum=2.0)])
     array([1.  , 0.25])
     """
     if not stages:
         return np.empty(0)
-    if not _is_move(stages[-1]):
-        return np.array(stages[-1], dtype=np.float64)
+    if isinstance(stages[-1], Correction):
+        return np.array(stages[-1].coefficients, dtype=np.float64)
     step, scale, momentum = np.array(stages, dtype=np.float64).T
     if not momentum.any():
         # What follows a hypothesis multiplies it; from the end on, so that equal ends give equal bits.
@@ -64,27 +78,25 @@ class Scores:
         self.total = np.zeros(len(X))
 
     def advance(self, stage, hypothesis=None):
-        """Go on by one stage, and by its hypothesis if it brings one in."""
-        h = None if hypothesis is None else votes(hypothesis, self._X)
-        if _is_move(stage):
-            step, scale, momentum = stage
-            self._direction = (
-                h if momentum == 0 or self._direction is None else h + momentum * self._direction
-            )
-            self.total = self.total + step * self._direction
-            if scale != 1:
-                self.total = self.total * scale
-        else:
+        """Apply one more stage, with its hypothesis if it brings one in."""
+        h = None if hypothesis is None else vote(hypothesis, self._X)
+        if isinstance(stage, Correction):
             if h is not None:
                 self._votes.append(h.astype(np.int8))
             total = np.zeros(len(self._X))
-            for t in np.flatnonzero(stage):
-                total += stage[t] * self._votes[t]
+            for t in np.flatnonzero(stage.coefficients):
+                total += stage.coefficients[t] * self._votes[t]
             self.total = total
+            return
+        plain = stage.momentum == 0 or self._direction is None
+        self._direction = h if plain else h + stage.momentum * self._direction
+        self.total = self.total + stage.step * self._direction
+        if stage.scale != 1:
+            self.total = self.total * stage.scale
 
     def remember(self, hypotheses):
-        """Hypotheses that corrections will speak of."""
-        self._votes = [votes(hypothesis, self._X).astype(np.int8) for hypothesis in hypotheses]
+        """Keep the votes of hypotheses that the following corrections weight."""
+        self._votes = [vote(hypothesis, self._X).astype(np.int8) for hypothesis in hypotheses]
 
 
 def staged_scores(stages, hypotheses, X):
@@ -100,16 +112,3 @@ def staged_scores(stages, hypotheses, X):
             scores.remember(hypotheses)
         scores.advance(stage, hypotheses[t] if t < len(hypotheses) else None)
         yield scores.total
-
-
-def votes(hypothesis, X):
-    """The votes -1.0 or +1.0 of one hypothesis on checked rows."""
-    if type(hypothesis) is DecisionStump:  # without the checks of `predict`, which cost more than the votes
-        polarity = float(hypothesis.polarity_)
-        return np.where(X[:, hypothesis.feature_] > hypothesis.threshold_, polarity, -polarity)
-    with config_context(assume_finite=True):
-        return np.asarray(hypothesis.predict(X), dtype=np.float64)
-
-
-def _is_move(stage):
-    return type(stage) is tuple

@@ -19,8 +19,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
-from weaklearn.boosting._bounds import generalization_bound
-from weaklearn.boosting._margins import margins
+from weaklearn._docstrings import METHOD
+from weaklearn.boosting.theory._bounds import generalization_bound
+from weaklearn.boosting.theory._margins import margins
 
 __all__ = ["CapacitySearchCV", "PConvexHullBound"]
 
@@ -31,7 +32,7 @@ class PConvexHullBound:
 
     It is ``generalization_bound("p_convex_hull")`` at the margins of X, normalised by the p-norm, and p is
     a parameter of the ensemble. Beware: on data of ordinary size the confidence interval is far above 1 and
-    dwarfs the risk, so that the least p wins; barnes1999 (section 2.4.2) gave the bound up for that reason
+    dwarfs the risk, so that the least p wins; barnes1999 (section 2.4.2) abandoned the bound for that reason
     and used held-out data. A `constant` well below 1 shows the trade-off of its figure 4.2.
 
     Parameters
@@ -169,20 +170,15 @@ class CapacitySearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.standard_errors = standard_errors
         self.n_jobs = n_jobs
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Fit a classifier for each value, choose one and fit it to all data.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Passed on to the fits, and used in the risks; None passes nothing on.
-
-        Returns
-        -------
-        self
         """
         if self.criterion != "validation" and not callable(self.criterion):
             raise ValueError(f'criterion must be "validation" or a callable; got {self.criterion!r}.')
@@ -196,9 +192,9 @@ class CapacitySearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             kept = np.flatnonzero(sample_weight)  # as everywhere in the package, weight 0 is absence
             X, y, sample_weight = _safe_indexing(X, kept), y[kept], sample_weight[kept]
 
-        everything = np.arange(len(y))
+        all_rows = np.arange(len(y))
         if callable(self.criterion):
-            splits = [(everything, everything)]  # a bound looks at the very data that were fitted
+            splits = [(all_rows, all_rows)]  # a bound uses the data that were fitted
         else:
             splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
         parts = Parallel(n_jobs=self.n_jobs)(
@@ -216,7 +212,7 @@ class CapacitySearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         allowed = self.risk_[best] + self.standard_errors * self.risk_error_[best]
         self.best_index_ = int(np.flatnonzero(self.risk_ <= allowed)[0])
         self.best_value_ = self.values[self.best_index_]
-        self.best_estimator_ = self._fitted(self.best_value_, X, y, sample_weight, everything)
+        self.best_estimator_ = self._fitted(self.best_value_, X, y, sample_weight, all_rows)
         self.classes_ = self.best_estimator_.classes_
         if hasattr(self.best_estimator_, "feature_names_in_"):
             self.feature_names_in_ = self.best_estimator_.feature_names_in_

@@ -9,14 +9,16 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
-from weaklearn.linear._zero_one_centre import settled
-from weaklearn.linear._zero_one_certificate import certify
-from weaklearn.linear._zero_one_multiclass import descend_argmax
-from weaklearn.linear._zero_one_noise import averaged_noise_fit, noise_path
-from weaklearn.linear._zero_one_problem import ZeroOneProblem, zero_one_problem
-from weaklearn.linear._zero_one_search import Clock, search
+from weaklearn.linear._shared_docs import documented
+from weaklearn.linear.zero_one._centre import away_from_points
+from weaklearn.linear.zero_one._certificate import certify
+from weaklearn.linear.zero_one._multiclass import descend_argmax
+from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
+from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
+from weaklearn.linear.zero_one._search import Clock, search
 
 __all__ = ["ZeroOneClassifier"]
 
@@ -25,6 +27,7 @@ _START_ITERATIONS = 5  # of the search that supplies a start for the smooth loss
 _PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
 
 
+@documented
 class ZeroOneClassifier(LinearThresholdClassifier):
     r"""Linear classifier with the smallest 0/1 training error that can be found, and a proof if wanted.
 
@@ -68,9 +71,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
 
     Attributes
     ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-    intercept_ : ndarray of shape (1,) or (n_classes,)
-    classes_ : ndarray of shape (n_classes,)
     error_ : float or ndarray of shape (n_classes,)
         Weight of the training examples that ``X @ coef_.T + intercept_`` does not get strictly right, recounted in
         the coordinates of X; for more than two classes one number per class against the rest, or one
@@ -83,8 +83,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         ``error_ - lower_bound_``; ``optimal_`` tells whether it is zero.
     noise_ : float
         With ``noise``: the level used, an average for "auto".
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
 
     Notes
     -----
@@ -141,21 +139,15 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self.callback = callback
         self.random_state = random_state
 
+    @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Class labels of any kind.
-        sample_weight : array-like of shape (n_samples,), default=None
-            Non-negative weights; None means 1 each.
-
-        Returns
-        -------
-        self
         """
         self._started = time.perf_counter()
         if self.certify and self.noise is not None:
@@ -200,7 +192,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             deadline = began + (_PROOF_TIME if time_left is None else time_left)
             weights, bound = certify(problem, weights, deadline, rng)
             extra = {"lower_bound_": bound}
-        weights = settled(problem, weights, rng, centre=len(problem.rows) <= _LARGEST_CENTRED)
+        weights = away_from_points(problem, weights, rng, centre=len(problem.rows) <= _LARGEST_CENTRED)
         return LinearFit(weights, len(found.curve) - 1, found.curve / sample_weight.sum(), extra=extra)
 
     def _fit_noise(self, signed, y, sample_weight, rng):
@@ -210,7 +202,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         def minimise(rows, weight):
             problem = ZeroOneProblem(rows, weight, 0.0, rows[:0])
             found = search(problem, rng, Clock(_START_ITERATIONS, None)).weights
-            return settled(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
+            return away_from_points(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
 
         if self.noise == "auto":
             weights, noise = averaged_noise_fit(rows, weight, minimise, rng)

@@ -29,7 +29,7 @@ _HINGE_RIDGES, _LOGISTIC_RIDGES, _LEVELS = (64.0,), (4.0, 16.0), (0.2, 0.4)
 _PRIOR = np.array([5.0, 5.0, 5.0, 1.0, 1.0, 1.0])  # in this order, the 0/1 minimum last
 _PER_ERROR = 0.25  # a member loses this much log weight for each error more in cross-validation
 _FOLDS, _REPEATS = 5, 2
-_LARGEST_SAMPLE = 5000  # rows that cross-validation looks at
+_LARGEST_SAMPLE = 5000  # rows used by cross-validation
 _FLAT = 1e-6  # ridge on the bias, so that the Hessian is never singular
 
 

@@ -18,10 +18,10 @@ from weaklearn._fast.line_search import workspace
 from weaklearn._fast.plane_search import search_plane
 from weaklearn._training import encoded, signed_labels
 from weaklearn.linear._base import FeatureRange
-from weaklearn.linear._zero_one_centre import settled
-from weaklearn.linear._zero_one_certificate import certify
-from weaklearn.linear._zero_one_problem import zero_one_problem
-from weaklearn.linear._zero_one_search import Clock, search
+from weaklearn.linear.zero_one._centre import away_from_points
+from weaklearn.linear.zero_one._certificate import certify
+from weaklearn.linear.zero_one._problem import zero_one_problem
+from weaklearn.linear.zero_one._search import Clock, search
 
 __all__ = ["ZeroOneMinimum", "minimum_zero_one_error"]
 
@@ -151,4 +151,4 @@ def _search_and_prove(X, y, sample_weight, max_time, random_state):
     problem = zero_one_problem(X, y, sample_weight)
     found = search(problem, rng, Clock(200, max_time / 2))
     weights, bound = certify(problem, found.weights, deadline, rng)
-    return settled(problem, weights, rng), bound
+    return away_from_points(problem, weights, rng), bound

@@ -1,0 +1,49 @@
+"""Boosting whose coefficients are corrected together once the rounds are over."""
+
+from abc import abstractmethod
+
+import numpy as np
+
+from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._hypotheses import vote
+from weaklearn.boosting._loop import learning_curves
+from weaklearn.boosting._stages import Correction, coefficients
+
+__all__ = ["CorrectedClassifier"]
+
+
+class CorrectedClassifier(BoostedClassifier):
+    """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.
+
+    The votes of all hypotheses on the training set are kept (one byte each), because `truncated` has to correct
+    a shorter ensemble anew. They offer no ``validation``: the rounds alone do not determine the classifier.
+    """
+
+    _private_state = ("_signs", "_training_weight")
+
+    @abstractmethod
+    def _corrections(self, signs, hypotheses, coefficients, sample_weight):
+        """Coefficients that replace those of the rounds, one vector for each further stage.
+
+        ``signs`` are ``y_i h_t(x_i)`` on the training set, of shape (n_hypotheses, n_samples).
+        """
+
+    def _advance(self, run, X, y, n_rounds, watch=None):
+        super()._advance(run, X, y, n_rounds, watch)
+        signs = [(y * vote(hypothesis, X)).astype(np.int8) for hypothesis in run.hypotheses]
+        self._signs = np.array(signs, dtype=np.int8).reshape(-1, len(y))
+        self._training_weight = run.ensemble.sample_weight
+
+    def _set_rounds(self, rounds, reason):
+        super()._set_rounds(rounds, reason)
+        if not rounds.hypotheses:
+            return
+        weight, signs = self._training_weight, self._signs[: self.n_iter_].astype(np.float64)
+        rows = self._corrections(signs, rounds.hypotheses, coefficients(rounds.stages), weight)
+        if rows:
+            costs, errors = learning_curves([row @ signs for row in rows], weight, self.cost_)
+            self._set_ensemble(
+                [*rounds.stages, *map(Correction, rows)],
+                np.append(self.cost_curve_, costs),
+                np.append(self.error_curve_, errors),
+            )

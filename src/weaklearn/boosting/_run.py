@@ -1,0 +1,96 @@
+"""A run of the boosting loop, and the record of its rounds that a fitted classifier keeps."""
+
+from itertools import islice
+from typing import Any, NamedTuple
+
+from weaklearn.boosting._loop import Ensemble, boosting_rounds, error_curve, learning_curves
+
+__all__ = ["Rounds", "Run"]
+
+# Margins are kept for a few rounds and turned into learning curves together: NumPy's price per call
+# is that of thousands of numbers. This is how many numbers are kept: beyond 128 KB allocation is slow.
+_BLOCK = 12_000
+
+
+class Rounds(NamedTuple):
+    """What the rounds of a run recorded, one entry per round but for ``starts``."""
+
+    hypotheses: list[Any]
+    stages: list[Any]
+    errors: list[float]
+    costs: list[float]
+    training_errors: list[float]
+    starts: list[int]  # the rounds before which the margins started from 0: the first, and every restart
+
+    def first(self, n):
+        """The record after the first n rounds."""
+        return Rounds(
+            self.hypotheses[:n],
+            self.stages[:n],
+            self.errors[:n],
+            self.costs[:n],
+            self.training_errors[:n],
+            [start for start in self.starts if start < n],
+        )
+
+    @property
+    def n_runs(self):
+        """F is the sum of this many runs, each of which started from margins of 0."""
+        return max(1, len(self.starts))
+
+
+class Run:
+    """A run of the loop that can be resumed: the ensemble, its random numbers and the rounds so far.
+
+    Parameters
+    ----------
+    cost : MarginCost or None
+    step_rule : StepRule
+    sample_weight : ndarray of shape (n_samples,)
+    rng : numpy.random.Generator
+    """
+
+    def __init__(self, cost, step_rule, sample_weight, rng):
+        self.step_rule = step_rule
+        self.ensemble = Ensemble(cost, sample_weight)
+        self.rng = rng
+        self.hypotheses, self.errors = [], []
+        self.costs, self.training_errors = [], []
+
+    @property
+    def rounds(self):
+        """The record of all rounds so far."""
+        ensemble = self.ensemble
+        return Rounds(
+            self.hypotheses, ensemble.stages, self.errors, self.costs, self.training_errors, ensemble.starts
+        )
+
+    def advance(self, weak_learner, n_rounds, watch=None, **options):
+        """Run until there are n_rounds rounds, there is a reason to stop, or ``watch`` says so."""
+        ensemble, rule = self.ensemble, self.step_rule
+        weight, cost = ensemble.sample_weight, ensemble.cost
+        rounds = boosting_rounds(weak_learner, rule, ensemble, self.rng, **options)
+        recent, values = [], []
+        block_length = max(1, _BLOCK // len(weight))
+        for hypothesis, error, margins, value in islice(rounds, n_rounds - len(self.hypotheses)):
+            self.hypotheses.append(hypothesis)
+            self.errors.append(error)
+            recent.append(margins)
+            values.append(value)
+            if len(recent) == block_length:
+                self._record(recent, values, weight, cost)
+                recent, values = [], []
+            if watch is not None and watch(hypothesis, ensemble.stages[-1]):
+                break
+        self._record(recent, values, weight, cost)
+
+    def _record(self, margins, values, weight, cost):
+        if not margins:
+            return
+        if None in values:
+            costs, errors = learning_curves(margins, weight, cost)
+            values = [c if v is None else v for c, v in zip(costs.tolist(), values, strict=True)]
+        else:
+            errors = error_curve(margins, weight)
+        self.costs.extend(values)
+        self.training_errors.extend(errors.tolist())

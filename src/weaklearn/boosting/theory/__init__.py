@@ -1,0 +1,28 @@
+"""Margins of ensembles, bounds on their generalisation error, and the choice of capacity by one ordered parameter.
+
+`_margins` measures, `_bounds` computes what the theorems of the source documents promise, `_capacity_search` minimises
+the estimated or bounded risk. Nothing here depends on how an ensemble was trained.
+"""
+
+from weaklearn.boosting.theory._bounds import Bound, generalization_bound, log2_covering_number
+from weaklearn.boosting.theory._capacity_search import CapacitySearchCV, PConvexHullBound
+from weaklearn.boosting.theory._margins import (
+    MarginDistribution,
+    dimension_complexity,
+    gamma_margin,
+    margin_distribution,
+    margins,
+)
+
+__all__ = [
+    "Bound",
+    "CapacitySearchCV",
+    "MarginDistribution",
+    "PConvexHullBound",
+    "dimension_complexity",
+    "gamma_margin",
+    "generalization_bound",
+    "log2_covering_number",
+    "margin_distribution",
+    "margins",
+]
