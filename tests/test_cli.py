@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import weaklearn
 from weaklearn import cli, datasets
-from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Split, Table, catalog
+from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Split, Table, studies
 
 TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
 runner = CliRunner()
@@ -20,7 +20,7 @@ runner = CliRunner()
 def toy_catalogue(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     toy = runpy.run_path(str(TOY_FILE))["EXPERIMENT"]
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": toy})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": toy})
     return toy
 
 
@@ -151,8 +151,8 @@ def test_distributed_is_not_installed(monkeypatch):
 
 
 def test_an_empty_catalogue(monkeypatch):
-    monkeypatch.setattr(catalog, "discover", dict)
-    assert "the catalogue has no experiments" in complaint(call("reproduce"))
+    monkeypatch.setattr(studies, "discover", dict)
+    assert "there are no experiments" in complaint(call("reproduce"))
 
 
 def absent(monkeypatch):
@@ -174,7 +174,7 @@ def with_rows(toy, rows):
 def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
     experiment = with_rows(toy_catalogue, (*toy_catalogue.tables[0].rows, sonar))
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": experiment})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
     result = inline("--json")
     assert result.exit_code == 0, result.output
     assert (
@@ -189,7 +189,7 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
 
 def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
     assert "nothing could be run" in complaint(inline())
 
 
@@ -198,7 +198,7 @@ def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
         DataSource(row.name, Split(train_size=10**6), row.kind, row.params, row.label)
         for row in toy_catalogue.tables[0].rows
     )
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
     result = inline()
     assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in complaint(result)
     assert "leaves none to test" in result.stderr

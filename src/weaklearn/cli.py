@@ -107,12 +107,12 @@ def reproduce(
 
 
 def _chosen(names: list[str]) -> "list[Experiment]":
-    from weaklearn.lab import LabError, catalog
+    from weaklearn.lab import LabError, studies
 
-    known = catalog.discover()
+    known = studies.discover()
     if not names:
         if not known:
-            raise LabError("the catalogue has no experiments: give a file that defines EXPERIMENT")
+            raise LabError("there are no experiments: give a file that defines EXPERIMENT")
         return list(known.values())
     # A name given twice is run once.
     return [_experiment(name, known) for name in dict.fromkeys(names)]

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 from weaklearn.adaptive import BestPEST, EqualAllocation, MinEnt, PosteriorMinEnt, simulate
-from weaklearn.lab.catalog.pratap2008_monotone import EXPERIMENT
-from weaklearn.lab.thresholds import TARGETS, allocation, drawn_deviations, grid, target_curve
+from weaklearn.lab.studies.pratap2008.monotone import EXPERIMENT
+from weaklearn.lab.studies.pratap2008.monotone_trials import (
+    TARGETS,
+    allocation,
+    drawn_deviations,
+    grid,
+    target_curve,
+)
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
 
 LEVELS = grid(10)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from weaklearn.lab import cloning_trials as trials
 from weaklearn.lab import load_published
 from weaklearn.lab._protocols import run_protocol
 from weaklearn.lab._trial import Trial
-from weaklearn.lab.catalog.pratap2008_cloning import EXPERIMENT
+from weaklearn.lab.studies.pratap2008 import cloning_trials as trials
+from weaklearn.lab.studies.pratap2008.cloning import EXPERIMENT
 
 
 def _first(item, index=0):

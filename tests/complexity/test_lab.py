@@ -6,8 +6,8 @@ import pytest
 from weaklearn.lab import Algorithm, DataSource, Protocol, Split, Trial
 from weaklearn.lab._build import resolve
 from weaklearn.lab._protocols import run_protocol
-from weaklearn.lab.catalog.li2006_complexity import DETECTORS, EXPERIMENT
 from weaklearn.lab.curves import FigureData
+from weaklearn.lab.studies.li2006.complexity import DETECTORS, EXPERIMENT
 
 SMALL = {
     "decomposition": {"n_clusters": 6, "n_shown": 3},

@@ -5,19 +5,22 @@ from weaklearn import datasets
 from weaklearn.lab import DataSource, Experiment, Protocol, Split, Trial, load_published, make_plan
 from weaklearn.lab._build import resolve
 from weaklearn.lab._protocols import run_protocol
-from weaklearn.lab.boosting_trials import engine_examples, noisy_split
-from weaklearn.lab.catalog import _barnes1999_claims, barnes1999_pboost, li2006_cgboost, pratap2008_margins
 from weaklearn.lab.curves import FigureData
+from weaklearn.lab.studies.barnes1999 import claims as _barnes1999_claims
+from weaklearn.lab.studies.barnes1999 import pboost as barnes1999_pboost
+from weaklearn.lab.studies.barnes1999.trials import engine_examples, noisy_split
+from weaklearn.lab.studies.li2006 import cgboost as li2006_cgboost
+from weaklearn.lab.studies.pratap2008 import margins as pratap2008_margins
 
 EXPERIMENTS = [module.EXPERIMENT for module in (barnes1999_pboost, li2006_cgboost, pratap2008_margins)]
 RING = DataSource(
-    "weaklearn.lab.boosting_trials:ring_pool",
+    "weaklearn.lab.studies.barnes1999.trials:ring_pool",
     Split(train_size=50),
     kind="artificial",
     params={"n_samples": 550, "flip": 0.2},
 )
 TARGET = DataSource(
-    "weaklearn.lab.boosting_trials:engine_examples",
+    "weaklearn.lab.studies.barnes1999.trials:engine_examples",
     Split(train_size=40),  # fewer than distinct stumps, so that a correction has room
     kind="artificial",
     params={"n_samples": 200, "family": "network"},

@@ -7,7 +7,7 @@ import pytest
 
 from weaklearn.datasets import DatasetNotFoundError, load
 from weaklearn.lab import reproduce
-from weaklearn.lab.catalog.may2020_digits import EXPERIMENT
+from weaklearn.lab.studies.may2020.digits import EXPERIMENT
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,12 @@ from threadpoolctl import threadpool_limits
 
 from weaklearn.kernel import KernelSVC
 from weaklearn.lab import Algorithm, Column, Protocol, Split, Trial, load_published, make_plan
-from weaklearn.lab import kernel_drawings as drawings
 from weaklearn.lab._protocols import run_protocol
-from weaklearn.lab.catalog import may2020_digits, may2020_sample_complexity
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.kernel_trials import BalancedRestSVC, Selection, Setting
+from weaklearn.lab.studies.may2020 import digits as may2020_digits
+from weaklearn.lab.studies.may2020 import kernel_drawings as drawings
+from weaklearn.lab.studies.may2020 import sample_complexity as may2020_sample_complexity
+from weaklearn.lab.studies.may2020.kernel_trials import BalancedRestSVC, Selection, Setting
 
 DIGITS = may2020_digits.EXPERIMENT
 GROWTH = may2020_sample_complexity.EXPERIMENT
@@ -98,7 +99,7 @@ def test_selection():
     learner = Algorithm("svm", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian"})
     selection = Algorithm(
         "choice",
-        "weaklearn.lab.kernel_trials:Selection",
+        "weaklearn.lab.studies.may2020.kernel_trials:Selection",
         {
             "estimator": learner,
             "grid": [{"gamma": 1e-6, "C": 1.0}, {"gamma": 0.1, "C": 4.0}],

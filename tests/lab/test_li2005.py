@@ -7,7 +7,7 @@ import pytest
 from weaklearn.lab._build import build
 from weaklearn.lab._published import load_published
 from weaklearn.lab._sources import split_source
-from weaklearn.lab.catalog.li2005_perceptrons import ENSEMBLES, EXPERIMENT, ROWS, SINGLE
+from weaklearn.lab.studies.li2005.perceptrons import ENSEMBLES, EXPERIMENT, ROWS, SINGLE
 
 PUBLISHED = {(cell.table, cell.row, cell.column): cell for cell in load_published("li2005")}
 

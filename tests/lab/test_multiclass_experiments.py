@@ -10,8 +10,9 @@ from weaklearn.lab import Algorithm, Profile, Store, Trial, compare, make_plan, 
 from weaklearn.lab._figures import draw_figure
 from weaklearn.lab._protocols import run_protocol
 from weaklearn.lab._published import load_published
-from weaklearn.lab.catalog import li2006_multiclass, may2020_samme
-from weaklearn.lab.multiclass_trials import training_and_test, validated_svm
+from weaklearn.lab.studies.li2006 import multiclass as li2006_multiclass
+from weaklearn.lab.studies.li2006.multiclass_trials import training_and_test, validated_svm
+from weaklearn.lab.studies.may2020 import samme as may2020_samme
 from weaklearn.multiclass import AdaBoostECCClassifier, dominating_partitions
 
 

@@ -23,7 +23,7 @@ from weaklearn.lab._report import machine_readable, write_text
 from weaklearn.lab._report_html import to_html
 from weaklearn.lab._report_markdown import to_markdown
 from weaklearn.lab._wording import duration
-from weaklearn.lab.catalog import discover
+from weaklearn.lab.studies import discover
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 

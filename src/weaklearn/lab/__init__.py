@@ -1,8 +1,8 @@
 """The lab: experiments that reproduce published tables and figures, cell by cell.
 
 ``plan -> trials -> run -> store -> compare -> report``, one way. Experiments are data
-(`Experiment` and its parts); `reproduce` runs them; the catalogue (`weaklearn.lab.catalog`) holds
-those of the source documents. From the command line: ``weaklearn reproduce``.
+(`Experiment` and its parts); `reproduce` runs them; `weaklearn.lab.studies` holds those of the source
+documents. From the command line: ``weaklearn reproduce``.
 """
 
 from weaklearn.lab._compare import Cell, Score, compare

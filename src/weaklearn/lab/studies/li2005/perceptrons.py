@@ -74,7 +74,7 @@ def soft_svm():
     return GridSearchCV(SVC(kernel="linear"), {"C": [2.0**k for k in range(-5, 7, 2)]}, cv=5)
 
 
-SOFT_SVM = Algorithm("soft-SVM", "weaklearn.lab.catalog.li2005_perceptrons:soft_svm")
+SOFT_SVM = Algorithm("soft-SVM", "weaklearn.lab.studies.li2005.perceptrons:soft_svm")
 SINGLE = (*learners("fld"), SOFT_SVM)
 
 

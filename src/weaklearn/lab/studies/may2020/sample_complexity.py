@@ -31,7 +31,7 @@ from weaklearn.lab import (
 )
 
 # Registers the protocol that is used below.
-from weaklearn.lab import kernel_trials as kernel_trials
+from weaklearn.lab.studies.may2020 import kernel_trials as kernel_trials
 
 # The trials draw their own examples; the lab wants a data source that a seed can be made from.
 LITTLE_BIT = DataSource(
@@ -44,7 +44,7 @@ def _learner(name, builder, params, kind, dimensions, **options):
     estimator = Algorithm(name, builder, params)
     return Algorithm(
         name,
-        "weaklearn.lab.kernel_trials:LearnerOnProblem",
+        "weaklearn.lab.studies.may2020.kernel_trials:LearnerOnProblem",
         {
             "estimator": estimator,
             "problem": "weaklearn.datasets:make_little_bit",
@@ -140,11 +140,11 @@ EXPERIMENT = Experiment(
     figures=(
         Figure(
             "may2020", "9", "Sample complexity against dimension", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw="weaklearn.lab.kernel_drawings:growth_curves",
+            draw="weaklearn.lab.studies.may2020.kernel_drawings:growth_curves",
         ),
         Figure(
             "may2020", "10", "The same with fitted curves and mistake bounds", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw="weaklearn.lab.kernel_drawings:growth_curves", options={"fits": True},
+            draw="weaklearn.lab.studies.may2020.kernel_drawings:growth_curves", options={"fits": True},
         ),
     ),
     profiles={

@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Split, Table
-from weaklearn.lab.catalog.li2005_perceptrons import ROWS, SOFT_SVM
+from weaklearn.lab.studies.li2005.perceptrons import ROWS, SOFT_SVM
 
-_HERE = "weaklearn.lab.catalog.zero_one_frontier"
+_HERE = "weaklearn.lab.studies.own.zero_one_frontier"
 
 
 def clouds(rng, n, m):

@@ -3,7 +3,7 @@
 from weaklearn.lab import Algorithm, DataSource, Protocol, Split
 
 # Registers the protocols that are used here and by the tables.
-from weaklearn.lab import boosting_trials as boosting_trials
+from weaklearn.lab.studies.barnes1999 import trials as trials
 
 __all__ = ["CURVES", "NOISE", "N_ROUNDS", "P_VALUES", "RINGS", "SETS", "adaboost", "ring", "variant"]
 
@@ -17,7 +17,7 @@ NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
 def ring(name, label="", n_train=50):
     """A ring set with its noise in the training part."""
     return DataSource(
-        "weaklearn.lab.boosting_trials:ring_pool",
+        "weaklearn.lab.studies.barnes1999.trials:ring_pool",
         Split(train_size=n_train),
         kind="artificial",
         params={"n_samples": 5000 + n_train, "flip": NOISE[name]},

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay
-from weaklearn.lab.complexity_trials import ROC_GRID
 from weaklearn.lab.curves import FigureData
+from weaklearn.lab.studies.li2006.complexity_trials import ROC_GRID
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

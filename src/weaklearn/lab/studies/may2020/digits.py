@@ -34,14 +34,14 @@ from weaklearn.lab import (
     Table,
     load_published,
 )
-from weaklearn.lab.kernel_trials import Setting
+from weaklearn.lab.studies.may2020.kernel_trials import Setting
 
 SPLIT = Split(test_share=0.2)
 DIGITS = DataSource("usps", SPLIT, label="digits")
 SELECTED = DataSource("usps", SPLIT, label="cross-validation")
 PERCEPTRON = "weaklearn.kernel:KernelPerceptronClassifier"
 SVC = "weaklearn.kernel:KernelSVC"
-DRAW = "weaklearn.lab.kernel_drawings"
+DRAW = "weaklearn.lab.studies.may2020.kernel_drawings"
 
 REST = Algorithm("one-versus-rest", PERCEPTRON, {"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"})
 # In single precision e^-d^2 of far pairs would be 0, and with width 1 scores would tie (9.7% error instead of 5.5%).
@@ -51,7 +51,9 @@ PAIRS = Algorithm(
     PERCEPTRON,
     {"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
 )
-BALANCED = Algorithm("balanced rest", "weaklearn.lab.kernel_trials:BalancedRestSVC", {"kernel": "gaussian"})
+BALANCED = Algorithm(
+    "balanced rest", "weaklearn.lab.studies.may2020.kernel_trials:BalancedRestSVC", {"kernel": "gaussian"}
+)
 SIMPLIFIED = Algorithm("simplified", SVC, {"kernel": "gaussian", "solver": "simplified", "dtype": "float32"})
 EXACT = Algorithm("exact", SVC, {"kernel": "gaussian", "dtype": "float32"})
 
@@ -113,7 +115,7 @@ def _table(number, title, rows, columns, protocol="setting", **options):
 def _selection(learner, grid, **options):
     return Algorithm(
         learner.name,
-        "weaklearn.lab.kernel_trials:Selection",
+        "weaklearn.lab.studies.may2020.kernel_trials:Selection",
         {"estimator": learner, "grid": list(grid), **options},
     )
 

@@ -18,7 +18,7 @@ Readings of the text that the numbers depend on:
 from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Split, Table
 
 # Registers the protocols that are used below.
-from weaklearn.lab import boosting_trials as boosting_trials
+from weaklearn.lab.studies.barnes1999 import trials as trials
 
 SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
@@ -78,7 +78,7 @@ FAMILIES = ("network", "svm", "rbf")
 COMPLEXITIES = (1, 2, 4, 8)
 TARGETS = {
     (family, complexity): DataSource(
-        "weaklearn.lab.boosting_trials:engine_examples",
+        "weaklearn.lab.studies.barnes1999.trials:engine_examples",
         Split(train_size=500),
         kind="artificial",
         params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
@@ -117,7 +117,7 @@ def _by_size(number, name):
         rows=tuple(_artificial(name, size) for size in SIZES),
         columns=(_booster("DLPBoost", "DLPBoost", 500),),
         protocol=MARGINS,
-        draw="weaklearn.lab.boosting_drawings:quantities",
+        draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
         options={
             "x": {f"{name} {size}": size for size in SIZES},
             "x_label": "training examples",
@@ -134,7 +134,7 @@ def _by_rounds(number, name):
         rows=(_artificial(name, 500),),
         columns=tuple(_booster(f"{n} rounds", "DLPBoost", n) for n in ENSEMBLES),
         protocol=MARGINS,
-        draw="weaklearn.lab.boosting_drawings:quantities",
+        draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
         options={
             "x": {f"{n} rounds": n for n in ENSEMBLES},
             "by": "column",
@@ -152,7 +152,7 @@ def _margins(number, row, title, algorithms):
         rows=(row,),
         columns=algorithms,
         protocol=MARGINS,
-        draw="weaklearn.lab.boosting_drawings:margin_panels",
+        draw="weaklearn.lab.studies.barnes1999.drawings:margin_panels",
     )
 
 
@@ -174,7 +174,7 @@ def _single_run(first, row):
             rows=(row,),
             columns=pair,
             protocol=Protocol("round_coefficients"),
-            draw=f"weaklearn.lab.boosting_drawings:{draw}",
+            draw=f"weaklearn.lab.studies.barnes1999.drawings:{draw}",
         )
 
 
@@ -240,7 +240,7 @@ EXPERIMENT = Experiment(
             rows=tuple(TARGETS.values()),
             columns=(ALPHA, ADA_150),
             protocol=CURVES,
-            draw="weaklearn.lab.boosting_drawings:quantities",
+            draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
             options={
                 "x": {row.label: complexity for (_, complexity), row in TARGETS.items()},
                 "series": {row.label: family for (family, _), row in TARGETS.items()},
@@ -257,7 +257,7 @@ EXPERIMENT = Experiment(
                 rows=(row,),
                 columns=(ALPHA, ADA_150),
                 protocol=CURVES,
-                draw="weaklearn.lab.boosting_drawings:margin_panels",
+                draw="weaklearn.lab.studies.barnes1999.drawings:margin_panels",
                 options={"metrics": CURVE_METRICS, "log": False},
             )
             for number, title, row in (

@@ -28,7 +28,7 @@ from weaklearn.lab import (
 )
 
 # The import registers the protocols that the experiment names.
-from weaklearn.lab import complexity_trials as complexity_trials
+from weaklearn.lab.studies.li2006 import complexity_trials as complexity_trials
 
 
 def _drawn(name, train_size, label=""):
@@ -62,7 +62,7 @@ def _pruner(name, method, n_permutations, start="auto"):
 
 
 def _baseline(name, class_name):
-    return Algorithm(name, f"weaklearn.lab.complexity_trials:{class_name}")
+    return Algorithm(name, f"weaklearn.lab.studies.li2006.complexity_trials:{class_name}")
 
 
 AVERAGE = _pruner("average contribution", "average", 200, start=50)
@@ -117,7 +117,7 @@ def _picture(number, title, row, protocol, draw, columns=(MEASURE,), **options):
         rows=(row,),
         columns=columns,
         protocol=protocol,
-        draw=f"weaklearn.lab.complexity_figures:{draw}",
+        draw=f"weaklearn.lab.studies.li2006.complexity_drawings:{draw}",
         options=options,
     )
 

@@ -21,7 +21,7 @@ from weaklearn.lab import (
 )
 
 # Registers the protocols that are used below.
-from weaklearn.lab import multiclass_trials as multiclass_trials
+from weaklearn.lab.studies.li2006 import multiclass_trials as multiclass_trials
 
 DIGITS = DataSource("usps", Split(test_share=0.2), label="digits")
 STAGES, DEPTHS = (25, 50, 100), (1, 2, 4, 8)

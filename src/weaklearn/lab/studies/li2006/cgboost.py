@@ -29,7 +29,7 @@ from weaklearn.lab import (
 )
 
 # Registers the protocols that are used below.
-from weaklearn.lab import boosting_trials as boosting_trials
+from weaklearn.lab.studies.barnes1999 import trials as trials
 
 SPLIT = Split(test_share=0.2)
 NAMES = {
@@ -86,7 +86,7 @@ BISIGMOID_PAIR = (("bisigmoid anyboost", "AnyBoost"), ("bisigmoid cgboost", "CGB
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(30)} | {N_ROUNDS})
 TARGETS = tuple(
     DataSource(
-        "weaklearn.lab.boosting_trials:engine_examples",
+        "weaklearn.lab.studies.barnes1999.trials:engine_examples",
         Split(train_size=400),
         kind="artificial",
         params={"n_samples": 10_400, "n_features": 8, "family": family},
@@ -159,7 +159,7 @@ EXPERIMENT = Experiment(
             rows=TARGETS,
             columns=FIGURE_COLUMNS,
             protocol=CURVES,
-            draw="weaklearn.lab.boosting_drawings:round_curves",
+            draw="weaklearn.lab.studies.barnes1999.drawings:round_curves",
             options={"metrics": METRICS, "styles": STYLES},
         ),
         Figure(
@@ -169,7 +169,7 @@ EXPERIMENT = Experiment(
             rows=TARGETS[:1],
             columns=FIGURE_COLUMNS[1:2],
             protocol=CURVES,
-            draw="weaklearn.lab.boosting_formulas:cost_functions",
+            draw="weaklearn.lab.studies.barnes1999.formulas:cost_functions",
         ),
     ),
     profiles={

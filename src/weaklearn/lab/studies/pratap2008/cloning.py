@@ -27,8 +27,8 @@ from weaklearn.lab import (
     Protocol,
     Split,
     Table,
-    cloning_trials,  # registers the protocols
 )
+from weaklearn.lab.studies.pratap2008 import cloning_trials  # registers the protocols
 
 WHOLE = Split(test_share=0.5)  # the protocols draw their own sets
 PROBLEMS = ("leftsin", "yinyang", "twonorm", "ringnorm")
@@ -128,7 +128,7 @@ def _histograms(number, problem, n, cloner, label, selection=True):
         rows=(_problem(problem, n, f"{problem}, {n} examples"),),
         columns=(_cloner(cloner, label),),
         protocol=Protocol("clone_complexity", {"cloner": cloner, "selection": selection}),
-        draw="weaklearn.lab.cloning_trials:complexity_histograms",
+        draw="weaklearn.lab.studies.pratap2008.cloning_trials:complexity_histograms",
     )
 
 
@@ -160,7 +160,7 @@ def _algorithm_choice(number, metric, title):
         rows=TARGETS,
         columns=(Algorithm("network or SVM", "sklearn.svm:SVC", {"kernel": "rbf"}),),
         protocol=Protocol("algorithm_choice"),
-        draw="weaklearn.lab.cloning_trials:method_bars",
+        draw="weaklearn.lab.studies.pratap2008.cloning_trials:method_bars",
         options={"metric": metric},
     )
 

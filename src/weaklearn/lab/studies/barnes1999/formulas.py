@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weaklearn.lab.boosting_drawings import line_panel
+from weaklearn.lab.studies.barnes1999.drawings import line_panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

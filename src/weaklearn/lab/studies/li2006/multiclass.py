@@ -32,7 +32,7 @@ from weaklearn.lab import (
 )
 
 # Registers the protocols that are used below.
-from weaklearn.lab import multiclass_trials as multiclass_trials
+from weaklearn.lab.studies.li2006 import multiclass_trials as multiclass_trials
 
 FOLDS = Split(test_share=0.1, features="minmax")
 OFFICIAL_SIZES = {"dna": 2000, "letter": 16000, "pendigits": 7494, "satimage": 4435, "vowel": 528}
@@ -83,7 +83,7 @@ def svm_columns():
         rounds = {"n_estimators": 200} if "partition" in params else {}
         yield Algorithm(
             name,
-            "weaklearn.lab.multiclass_trials:validated_svm",
+            "weaklearn.lab.studies.li2006.multiclass_trials:validated_svm",
             {"family": family, "params": {**params, **rounds}, "C": C_VALUES},
         )
 
@@ -143,7 +143,7 @@ def _curves(number, title, names, algorithms, protocol):
         rows=tuple(ROWS[name] for name in names),
         columns=tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES),
         protocol=protocol,
-        draw="weaklearn.lab.multiclass_trials:round_curves",
+        draw="weaklearn.lab.studies.li2006.multiclass_trials:round_curves",
         options={"styles": _STYLES},
     )
 
@@ -245,7 +245,7 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw="weaklearn.lab.multiclass_trials:round_curves",
+            draw="weaklearn.lab.studies.li2006.multiclass_trials:round_curves",
             options={"styles": _STYLES},
         ),
         Figure(
@@ -255,7 +255,7 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw="weaklearn.lab.multiclass_trials:partition_panels",
+            draw="weaklearn.lab.studies.li2006.multiclass_trials:partition_panels",
         ),
         _curves(
             "4.4",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weaklearn.lab.boosting_trials import MARGIN_GRID
+from weaklearn.lab.studies.barnes1999.trials import MARGIN_GRID
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

@@ -7,7 +7,7 @@ about public data; the tables below compare every one of them.
 from dataclasses import replace
 
 from weaklearn.lab import Algorithm, Column, Protocol, Table, load_published
-from weaklearn.lab.catalog._barnes1999_parts import (
+from weaklearn.lab.studies.barnes1999.parts import (
     CURVES,
     N_ROUNDS,
     P_VALUES,

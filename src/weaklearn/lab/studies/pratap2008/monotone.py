@@ -15,7 +15,7 @@ Readings of the text that the numbers depend on:
 """
 
 from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Split, Table
-from weaklearn.lab.thresholds import TARGETS, grid
+from weaklearn.lab.studies.pratap2008.monotone_trials import TARGETS, grid
 
 N_LEVELS = 10
 LEVELS = grid(N_LEVELS).tolist()
@@ -27,7 +27,11 @@ WHOLE = Split(test_share=0.5)  # the protocols do not split: a target is a curve
 def _target(name, level, label):
     params = {"target": name, "n_levels": N_LEVELS, "level": level}
     return DataSource(
-        "weaklearn.lab.thresholds:make_target", WHOLE, kind="artificial", params=params, label=label
+        "weaklearn.lab.studies.pratap2008.monotone_trials:make_target",
+        WHOLE,
+        kind="artificial",
+        params=params,
+        label=label,
     )
 
 
@@ -91,7 +95,7 @@ def _deviations(number, allocated, title):
             Algorithm("HybridFit", "weaklearn.monotone:HybridFit"),
         ),
         protocol=Protocol("deviation", {"allocated": allocated, "sizes": SIZES, "n_runs": 200}),
-        draw="weaklearn.lab.thresholds:deviations",
+        draw="weaklearn.lab.studies.pratap2008.monotone_trials:deviations",
     )
 
 
@@ -108,7 +112,7 @@ def _errors(position, name):
             MINENT_POSTERIOR,
         ),
         protocol=STUDY,
-        draw="weaklearn.lab.thresholds:mean_squared_errors",
+        draw="weaklearn.lab.studies.pratap2008.monotone_trials:mean_squared_errors",
     )
 
 

@@ -19,8 +19,8 @@ The results that the document states as numbers are "claims", 73 of them with se
 from dataclasses import replace
 
 from weaklearn.lab import Column, Experiment, Figure, Profile, Protocol, Table
-from weaklearn.lab.catalog._barnes1999_claims import CLAIM_TABLES, DATA_TABLES
-from weaklearn.lab.catalog._barnes1999_parts import CURVES, P_VALUES, RINGS, SETS, adaboost, ring, variant
+from weaklearn.lab.studies.barnes1999.claims import CLAIM_TABLES, DATA_TABLES
+from weaklearn.lab.studies.barnes1999.parts import CURVES, P_VALUES, RINGS, SETS, adaboost, ring, variant
 
 # The tests of Table 5.2: numbers, algorithm, sets, trials, rounds, values of p.
 TESTS = (
@@ -110,7 +110,7 @@ def _figure(number, title, names, columns, draw, protocol=CURVES, **options):
         rows=tuple(SETS[name] if isinstance(name, str) else name for name in names),
         columns=columns,
         protocol=protocol,
-        draw=f"weaklearn.lab.{draw}",
+        draw=f"weaklearn.lab.studies.barnes1999.{draw}",
         options=options,
     )
 
@@ -121,7 +121,7 @@ def _effect_of_p(name):
         f"Effect of p on the test error: {name}",
         (name,),
         COLUMNS,
-        "boosting_drawings:quantities",
+        "drawings:quantities",
         x=P_OF,
         series=SERIES,
         by="column",
@@ -140,7 +140,7 @@ FIGURES = (
         "Evolution of the sample weights",
         (ring("ring0", "200 points of a ring", n_train=200),),
         (adaboost(100),),
-        "boosting_drawings:weight_evolution",
+        "drawings:weight_evolution",
         Protocol("snapshots", {"rounds": [5, 100]}),
     ),
     _figure(
@@ -148,32 +148,30 @@ FIGURES = (
         "Cost function and margins of AdaBoost as the rounds go on: ring10, one run",
         ("ring10",),
         (adaboost(),),
-        "boosting_drawings:margin_evolution",
+        "drawings:margin_evolution",
         Protocol("snapshots", {"rounds": [5, 50, 1000]}),
     ),
-    _figure(
-        "3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), "boosting_drawings:learning_curves"
-    ),
+    _figure("3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), "drawings:learning_curves"),
     _figure(
         "4.3",
         "Effect of p on the coefficients of the naive algorithm",
         ("ring30",),
         (adaboost(),),
-        "boosting_formulas:naive_coefficients",
+        "formulas:naive_coefficients",
     ),
     _figure(
         "4.5",
         "Sample costs of the strict line search",
         ("ring30",),
         (adaboost(),),
-        "boosting_formulas:line_costs",
+        "formulas:line_costs",
     ),
     _figure(
         "6.1",
         "Best test error of AdaBoost and p-boosting",
         tuple(SETS),
         COLUMNS,
-        "boosting_drawings:best_errors",
+        "drawings:best_errors",
         metric="best_test_error",
         label="best test error (%)",
         groups=GROUPS,
@@ -183,7 +181,7 @@ FIGURES = (
         "Rounds to the best test error of AdaBoost and p-boosting",
         tuple(SETS),
         COLUMNS,
-        "boosting_drawings:best_errors",
+        "drawings:best_errors",
         metric="best_round",
         label="rounds to the best test error",
         groups=GROUPS,
@@ -195,14 +193,14 @@ FIGURES = (
         "Test and training error against rounds on ring30",
         ("ring30",),
         SELECTED,
-        "boosting_drawings:learning_curves",
+        "drawings:learning_curves",
     ),
     _figure(
         "6.5",
         "Coefficients and training error of single runs on ring30",
         ("ring30",),
         (adaboost(10000), *LONG),
-        "boosting_drawings:round_curves",
+        "drawings:round_curves",
         metrics={"log_weights": "coefficient (log10)", "train_errors": "training error (%)"},
         groups={
             "AdaBoost": ["AdaBoost"],
