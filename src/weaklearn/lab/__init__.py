@@ -9,7 +9,7 @@ from weaklearn.lab._compare import Cell, Score, compare
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import Plan, make_plan
-from weaklearn.lab._protocols import protocol, protocol_names
+from weaklearn.lab._protocols import protocol
 from weaklearn.lab._published import PublishedCell, load_published, published_sources
 from weaklearn.lab._reproduce import Reproduction, reproduce
 from weaklearn.lab._run import Observer, RunSummary, run_plan
@@ -21,6 +21,7 @@ from weaklearn.lab._spec import (
     Figure,
     Profile,
     Protocol,
+    Row,
     Split,
     Table,
 )
@@ -36,13 +37,13 @@ __all__ = [
     "Figure",
     "Profile",
     "Protocol",
+    "Row",
     "Split",
     "Table",
     "PublishedCell",
     "load_published",
     "published_sources",
     "protocol",
-    "protocol_names",
     # running it
     "reproduce",
     "Reproduction",

@@ -235,7 +235,9 @@ def _figure(anchor: str, drawn: DrawnFigure) -> str:
     title = f"{drawn.source}, figure {drawn.number}: {drawn.title}"
     if drawn.panels:
         content = "".join(f'<div class="panel">{svg}</div>' for svg in drawn.panels)
-        caption = f"Means of {drawn.n_trials} trials; bands are one standard error."
+        caption = "An illustration: no trials."
+        if drawn.n_trials:
+            caption = f"Means of {drawn.n_trials} trials; bands are one standard error."
     else:
         content, caption = "", "Not drawn: no trial of it has been run."
     return (

@@ -1,10 +1,10 @@
 """Experiments as data: what is run, on what, how often, and what was published.
 
-Nothing here computes. An `Experiment` names its tables and figures; they name data sources,
-algorithms and a protocol; a `Profile` says how many trials. Every part describes itself as
+Nothing here computes. An `Experiment` names its tables and figures; they name rows (data and settings),
+columns (algorithms) and a protocol; a `Profile` says how many trials. Every part describes itself as
 plain JSON, which is what the key of a trial is made of, so two tables that ask for the same
-trial share it. Display names (`Algorithm.name`, `DataSource.label`) are not part of it:
-renaming a column never runs anything again.
+trial share it. Display names (`Algorithm.name`, `Row.label`) are not part of it:
+renaming a row or a column never runs anything again.
 """
 
 import dataclasses
@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from weaklearn.lab._canonical import plain
+from weaklearn.lab._protocols import PROTOCOLS
 from weaklearn.lab._published import PublishedCell
+from weaklearn.lab._stable_names import describe_data, params_then, stable_name
 
 __all__ = [
     "Algorithm",
@@ -23,8 +25,10 @@ __all__ = [
     "Figure",
     "Profile",
     "Protocol",
+    "Row",
     "Split",
     "Table",
+    "as_row",
 ]
 
 
@@ -59,7 +63,9 @@ class Algorithm:
 
     def describe(self) -> dict[str, Any]:
         """What identifies the algorithm: everything but its name."""
-        return {"builder": self.builder, "params": plain(self.params), "version": self.version}
+        builder = stable_name(self.builder)
+        params = params_then(builder, plain(self.params))
+        return {"builder": builder, "params": params, "version": self.version}
 
 
 @dataclass(frozen=True)
@@ -105,22 +111,19 @@ class DataSource:
         For real data the name in `weaklearn.datasets.load`. For artificial data NAME of
         `weaklearn.datasets.make_NAME`, or ``"module:function"``; it is called once with
         `params` and a fixed `random_state`, and the set it makes is split anew in each trial.
-    split : Split
-        How each trial splits it.
+    split : Split, optional
+        How each trial splits it, where it does.
     kind : {"real", "artificial"}
         Levels on artificial data depend on the one draw, so their comparison may be with a
         reference column (see `Table`).
     params : mapping
         Arguments of the generator.
-    label : str, optional
-        The row's name in the published table, if it is not `name`.
     """
 
     name: str
-    split: Split
+    split: Split | None = None
     kind: Literal["real", "artificial"] = "real"
     params: Mapping[str, Any] = field(default_factory=_nothing)
-    label: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in ("real", "artificial"):
@@ -130,36 +133,103 @@ class DataSource:
         if ":" in self.name and self.kind == "real":
             raise ValueError(f"{self.name!r} is a generator: give it kind='artificial'")
         plain(self.params, f"params of data source {self.name!r}")
-        if not self.label:
-            object.__setattr__(self, "label", self.name)
-
-    def describe_set(self) -> dict[str, Any]:
-        """What identifies the examples, before any split."""
-        return {"kind": self.kind, "name": self.name, "params": plain(self.params)}
 
     def describe(self) -> dict[str, Any]:
         """What identifies the examples and their split."""
-        return {**self.describe_set(), "split": self.split.describe()}
+        return {
+            "kind": self.kind,
+            "name": stable_name(self.name),
+            "params": plain(self.params),
+            "split": None if self.split is None else self.split.describe(),
+        }
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: a label, data, and a setting.
+
+    Parameters
+    ----------
+    label : str
+        The row's name in the table.
+    data : DataSource, optional
+        None if the protocol draws its own examples or needs none.
+    setting : mapping
+        JSON values for the protocol, which finds them in ``trial.setting``. They are part of the trial's key and of
+        the algorithm's seed, but not of the data's: all settings see the same splits.
+    """
+
+    label: str
+    data: DataSource | None = None
+    setting: Mapping[str, Any] = field(default_factory=_nothing)
+
+    def __post_init__(self) -> None:
+        plain(self.setting, f"setting of row {self.label!r}")
+
+    @property
+    def name(self) -> str:
+        """The name of the data set; empty if there is none."""
+        return self.data.name if self.data is not None else ""
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of the data: "real", "artificial" or None."""
+        return self.data.kind if self.data is not None else None
+
+    def describe(self) -> dict[str, Any] | None:
+        """What identifies the data and the setting; None if there are neither."""
+        setting = plain(self.setting)
+        if self.data is None:
+            return {"setting": setting} if setting else None
+        return describe_data(self.data.describe(), setting)
+
+
+def as_row(part: Row | DataSource) -> Row:
+    """The row itself, or data as the row of its name."""
+    return part if isinstance(part, Row) else Row(part.name, part)
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """The name of a registered protocol (see `protocol_names`) and its parameters."""
+    """What each trial does, and its parameters.
+
+    Parameters
+    ----------
+    name : str
+        ``"module:function"`` of a function with a version (see `protocol`); a bare NAME is that of the lab's own
+        (`weaklearn.lab.protocols`).
+    params : mapping
+        Keyword arguments of the function: JSON values.
+    """
 
     name: str
     params: Mapping[str, Any] = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
         plain(self.params, f"params of protocol {self.name!r}")
+        _check_path(self._path, f"the protocol {self.name!r}")
+
+    @property
+    def _path(self) -> str:
+        return self.name if ":" in self.name else f"{PROTOCOLS}:{self.name}"
+
+    @property
+    def stable_name(self) -> str:
+        """The name that trials are described by."""
+        return stable_name(self._path)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: an algorithm and, where it is not the table's, a metric."""
+    """A column of a table: an algorithm, if the protocol needs one, and a metric if it is not the table's."""
 
     name: str
-    algorithm: Algorithm
+    algorithm: Algorithm | None = None
     metric: str | None = None
+
+
+def _rows(parts: tuple[Any, ...]) -> tuple[Row, ...]:
+    return tuple(as_row(part) for part in parts)
 
 
 def _columns(parts: tuple[Any, ...]) -> tuple[Column, ...]:
@@ -176,7 +246,7 @@ class Table:
         The document (a file of published cells), the table's number there, and a title of ours.
     metric : str
         The name of the protocol's result that the cells average.
-    rows : tuple of DataSource
+    rows : tuple of Row or DataSource
     columns : tuple of Column or Algorithm
     protocol : Protocol
     scale : float
@@ -199,7 +269,7 @@ class Table:
     number: str
     title: str
     metric: str
-    rows: tuple[DataSource, ...]
+    rows: tuple[Any, ...]
     columns: tuple[Any, ...]
     protocol: Protocol
     scale: float = 1.0
@@ -210,8 +280,9 @@ class Table:
     published: tuple[PublishedCell, ...] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", _rows(self.rows))
         object.__setattr__(self, "columns", _columns(self.columns))
-        rows, columns = _names(self.rows), _names(self.columns)
+        rows, columns = [row.label for row in self.rows], [column.name for column in self.columns]
         _check_distinct(rows, f"rows of {self.item}")
         _check_distinct(columns, f"columns of {self.item}")
         if self.reference_column is not None and self.reference_column not in columns:
@@ -237,14 +308,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A published figure, redrawn from our trials.
+    """A published figure, redrawn from our trials, or an illustration that needs none.
 
     Parameters
     ----------
     source, number, title : str
-    rows : tuple of DataSource
+    rows : tuple of Row or DataSource
+        No rows, columns and protocol: an illustration, drawn without trials.
     columns : tuple of Column or Algorithm
-    protocol : Protocol
+    protocol : Protocol, optional
     draw : str
         ``"module:function"``, called with the figure and its `FigureData`; it returns a
         matplotlib figure.
@@ -255,17 +327,30 @@ class Figure:
     source: str
     number: str
     title: str
-    rows: tuple[DataSource, ...]
-    columns: tuple[Any, ...]
-    protocol: Protocol
+    rows: tuple[Any, ...] = ()
+    columns: tuple[Any, ...] = ()
+    protocol: Protocol | None = None
     draw: str = "weaklearn.lab.curves:error_curves"
     options: Mapping[str, Any] = field(default_factory=_nothing)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", _rows(self.rows))
         object.__setattr__(self, "columns", _columns(self.columns))
         _check_path(self.draw, f"draw of {self.item}")
-        _check_distinct(_names(self.rows), f"rows of {self.item}")
-        _check_distinct(_names(self.columns), f"columns of {self.item}")
+        _check_distinct([row.label for row in self.rows], f"rows of {self.item}")
+        _check_distinct([column.name for column in self.columns], f"columns of {self.item}")
+        if len({bool(self.rows), bool(self.columns), self.protocol is not None}) > 1:
+            raise ValueError(f"{self.item} has some of rows, columns and protocol: give all, or none")
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters of the protocol; none if it is an illustration."""
+        return {} if self.protocol is None else self.protocol.params
+
+    @property
+    def needs_trials(self) -> bool:
+        """Whether the figure shows results of trials; if not, it is an illustration."""
+        return self.protocol is not None
 
     @property
     def item(self) -> str:
@@ -378,10 +463,6 @@ class Experiment:
         )
 
 
-def _names(parts: tuple[Any, ...]) -> list[str]:
-    return [part.label if isinstance(part, DataSource) else part.name for part in parts]
-
-
 def _check_distinct(names: list[str], what: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -392,3 +473,8 @@ def _check_path(path: str, what: str) -> None:
     module, colon, name = path.partition(":")
     if not (module and colon and name):
         raise ValueError(f"{what} must read 'module:name', got {path!r}")
+    if module == "__main__":
+        # Every script is called that: the trials of different scripts would share keys.
+        raise ValueError(
+            f"{what} is defined in a script: put it into a module or a file that is loaded by name"
+        )

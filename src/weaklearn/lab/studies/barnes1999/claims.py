@@ -13,6 +13,7 @@ from weaklearn.lab.studies.barnes1999.parts import (
     P_VALUES,
     RINGS,
     SETS,
+    TRIALS,
     adaboost,
     ring,
     variant,
@@ -99,7 +100,7 @@ def claims(number, keys):
     return tuple(replace(CLAIMS[key], table=number) for key in keys)
 
 
-FACTS = Protocol("data_facts")
+FACTS = Protocol(f"{TRIALS}:data_facts")
 SIZES_51 = {"I (dimension)": "n_features", "Size": "n_samples"}
 NO_TEST_TIME = "33 with the outcome time, as Table 5.1 has it."
 COUNTED = {"samples": "n_samples", "attributes": "n_features"}
@@ -107,7 +108,7 @@ MINES = {"cylinders": "first_class", "rocks": "second_class"}
 
 
 def _facts(metrics):
-    return tuple(Column(name, adaboost(1), metric=metric) for name, metric in metrics.items())
+    return tuple(Column(name, metric=metric) for name, metric in metrics.items())
 
 
 def _published_51():
@@ -193,7 +194,7 @@ CLAIM_TABLES = (
             Column("Strict p*", _sweep("strict")),
             Column("Strict improvement", _sweep("strict"), metric="improvement"),
         ),
-        protocol=Protocol("best_p", {"p_values": P_VALUES, "n_splits": 30}),
+        protocol=Protocol(f"{TRIALS}:best_p", {"p_values": P_VALUES, "n_splits": 30}),
         unit="p",
         notes={("ring0 and sonar", "*"): "ring0 alone, p up to 2: the text expects the best beyond."},
         published=(

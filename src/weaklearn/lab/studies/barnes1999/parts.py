@@ -1,34 +1,44 @@
 """barnes1999: the data sets, the algorithms and the protocol that its tables and figures share."""
 
-from weaklearn.lab import Algorithm, DataSource, Protocol, Split
+from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split
 
-# Registers the protocols that are used here and by the tables.
-from weaklearn.lab.studies.barnes1999 import trials as trials
+__all__ = [
+    "CURVES",
+    "NOISE",
+    "N_ROUNDS",
+    "P_VALUES",
+    "RINGS",
+    "SETS",
+    "TRIALS",
+    "adaboost",
+    "ring",
+    "variant",
+]
 
-__all__ = ["CURVES", "NOISE", "N_ROUNDS", "P_VALUES", "RINGS", "SETS", "adaboost", "ring", "variant"]
+TRIALS = "weaklearn.lab.studies.barnes1999.pboost_trials"
 
 P_VALUES = [k / 10 for k in range(5, 21)]
 N_ROUNDS = 1000
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(49)})
-CURVES = Protocol("boosted_rounds", {"rounds": ROUNDS})
+CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": ROUNDS})
 NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
 
 
 def ring(name, label="", n_train=50):
     """A ring set with its noise in the training part."""
-    return DataSource(
-        "weaklearn.lab.studies.barnes1999.trials:ring_pool",
+    pool = DataSource(
+        f"{TRIALS}:ring_pool",
         Split(train_size=n_train),
         kind="artificial",
-        params={"n_samples": 5000 + n_train, "flip": NOISE[name]},
-        label=label or name,
+        params={"n_samples": 5000 + n_train},
     )
+    return Row(label or name, pool, {"flip": NOISE[name]})
 
 
 SETS = {
     **{name: ring(name) for name in NOISE},
-    "sonar": DataSource("sonar", Split(train_size=70)),
-    "wpbc": DataSource("wpbc", Split(train_size=97)),
+    "sonar": Row("sonar", DataSource("sonar", Split(train_size=70))),
+    "wpbc": Row("wpbc", DataSource("wpbc", Split(train_size=97))),
 }
 RINGS = tuple(NOISE)
 

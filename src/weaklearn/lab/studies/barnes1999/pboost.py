@@ -20,7 +20,16 @@ from dataclasses import replace
 
 from weaklearn.lab import Column, Experiment, Figure, Profile, Protocol, Table
 from weaklearn.lab.studies.barnes1999.claims import CLAIM_TABLES, DATA_TABLES
-from weaklearn.lab.studies.barnes1999.parts import CURVES, P_VALUES, RINGS, SETS, adaboost, ring, variant
+from weaklearn.lab.studies.barnes1999.parts import (
+    CURVES,
+    P_VALUES,
+    RINGS,
+    SETS,
+    TRIALS,
+    adaboost,
+    ring,
+    variant,
+)
 
 # The tests of Table 5.2: numbers, algorithm, sets, trials, rounds, values of p.
 TESTS = (
@@ -79,6 +88,9 @@ def _test_table(numbers, algorithm, names, trials, rounds, p_values):
     )
 
 
+DRAWINGS = "weaklearn.lab.studies.barnes1999.pboost_drawings"
+FORMULAS = "weaklearn.lab.studies.barnes1999.formula_drawings"
+ROUND_DRAWINGS = "weaklearn.lab.round_drawings"
 # Figures ---------------------------------------------------------------------------------------------------------
 
 SLOPPY, STRICT, NAIVE = (tuple(variant(name, p) for p in P_VALUES) for name in ("sloppy", "strict", "naive"))
@@ -110,7 +122,7 @@ def _figure(number, title, names, columns, draw, protocol=CURVES, **options):
         rows=tuple(SETS[name] if isinstance(name, str) else name for name in names),
         columns=columns,
         protocol=protocol,
-        draw=f"weaklearn.lab.studies.barnes1999.{draw}",
+        draw=draw,
         options=options,
     )
 
@@ -121,7 +133,7 @@ def _effect_of_p(name):
         f"Effect of p on the test error: {name}",
         (name,),
         COLUMNS,
-        "drawings:quantities",
+        f"{ROUND_DRAWINGS}:quantities",
         x=P_OF,
         series=SERIES,
         by="column",
@@ -140,38 +152,38 @@ FIGURES = (
         "Evolution of the sample weights",
         (ring("ring0", "200 points of a ring", n_train=200),),
         (adaboost(100),),
-        "drawings:weight_evolution",
-        Protocol("snapshots", {"rounds": [5, 100]}),
+        f"{DRAWINGS}:weight_evolution",
+        Protocol(f"{TRIALS}:snapshots", {"rounds": [5, 100]}),
     ),
     _figure(
         "3.6",
         "Cost function and margins of AdaBoost as the rounds go on: ring10, one run",
         ("ring10",),
         (adaboost(),),
-        "drawings:margin_evolution",
-        Protocol("snapshots", {"rounds": [5, 50, 1000]}),
-    ),
-    _figure("3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), "drawings:learning_curves"),
-    _figure(
-        "4.3",
-        "Effect of p on the coefficients of the naive algorithm",
-        ("ring30",),
-        (adaboost(),),
-        "formulas:naive_coefficients",
+        f"{DRAWINGS}:margin_evolution",
+        Protocol(f"{TRIALS}:snapshots", {"rounds": [5, 50, 1000]}),
     ),
     _figure(
-        "4.5",
-        "Sample costs of the strict line search",
-        ("ring30",),
-        (adaboost(),),
-        "formulas:line_costs",
+        "3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), f"{ROUND_DRAWINGS}:learning_curves"
+    ),
+    Figure(
+        source="barnes1999",
+        number="4.3",
+        title="Effect of p on the coefficients of the naive algorithm",
+        draw=f"{FORMULAS}:naive_coefficients",
+    ),
+    Figure(
+        source="barnes1999",
+        number="4.5",
+        title="Sample costs of the strict line search",
+        draw=f"{FORMULAS}:line_costs",
     ),
     _figure(
         "6.1",
         "Best test error of AdaBoost and p-boosting",
         tuple(SETS),
         COLUMNS,
-        "drawings:best_errors",
+        f"{DRAWINGS}:best_errors",
         metric="best_test_error",
         label="best test error (%)",
         groups=GROUPS,
@@ -181,7 +193,7 @@ FIGURES = (
         "Rounds to the best test error of AdaBoost and p-boosting",
         tuple(SETS),
         COLUMNS,
-        "drawings:best_errors",
+        f"{DRAWINGS}:best_errors",
         metric="best_round",
         label="rounds to the best test error",
         groups=GROUPS,
@@ -193,14 +205,14 @@ FIGURES = (
         "Test and training error against rounds on ring30",
         ("ring30",),
         SELECTED,
-        "drawings:learning_curves",
+        f"{ROUND_DRAWINGS}:learning_curves",
     ),
     _figure(
         "6.5",
         "Coefficients and training error of single runs on ring30",
         ("ring30",),
         (adaboost(10000), *LONG),
-        "drawings:round_curves",
+        f"{ROUND_DRAWINGS}:round_curves",
         metrics={"log_weights": "coefficient (log10)", "train_errors": "training error (%)"},
         groups={
             "AdaBoost": ["AdaBoost"],
@@ -208,7 +220,7 @@ FIGURES = (
         },
     ),
 )
-ONE_RUN = {f"figure {number}": Profile(n_trials=1) for number in ("3.3", "3.6", "4.3", "4.5", "6.5")}
+ONE_RUN = {f"figure {number}": Profile(n_trials=1) for number in ("3.3", "3.6", "6.5")}
 FACT_ITEMS = {table.item: Profile(n_trials=2) for table in DATA_TABLES}
 
 

@@ -23,14 +23,13 @@ from weaklearn.lab import (
     Profile,
     Protocol,
     PublishedCell,
+    Row,
     Split,
     Table,
     load_published,
 )
 
-# Registers the protocols that are used below.
-from weaklearn.lab.studies.barnes1999 import trials as trials
-
+TRIALS = "weaklearn.lab.studies.li2006.cgboost_trials"
 SPLIT = Split(test_share=0.2)
 NAMES = {
     "pima": "pima",
@@ -40,7 +39,7 @@ NAMES = {
     "cancer": "breast",
     "iono": "ionosphere",
 }
-ROWS = tuple(DataSource(name, SPLIT, label=label) for label, name in NAMES.items())
+ROWS = tuple(Row(label, DataSource(name, SPLIT)) for label, name in NAMES.items())
 N_ROUNDS = 300
 
 
@@ -79,22 +78,24 @@ def _turned(table, transform=float):
 
 
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
-VALIDATED = Protocol("validated_size")
-KAPPAS = Protocol("validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]})
+VALIDATED = Protocol(f"{TRIALS}:validated_size")
+KAPPAS = Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]})
 PAIR = (("exp. anyboost", "AnyBoost"), ("exp. cgboost", "CGBoost"))
 BISIGMOID_PAIR = (("bisigmoid anyboost", "AnyBoost"), ("bisigmoid cgboost", "CGBoost"))
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(30)} | {N_ROUNDS})
 TARGETS = tuple(
-    DataSource(
-        "weaklearn.lab.studies.barnes1999.trials:engine_examples",
-        Split(train_size=400),
-        kind="artificial",
-        params={"n_samples": 10_400, "n_features": 8, "family": family},
-        label=f"{family} target",
+    Row(
+        f"{family} target",
+        DataSource(
+            "weaklearn.lab.rounds:engine_examples",
+            Split(train_size=400),
+            kind="artificial",
+            params={"n_samples": 10_400, "n_features": 8, "family": family},
+        ),
     )
     for family in ("network", "svm", "rbf")
 )
-CURVES = Protocol("boosted_rounds", {"rounds": [t for t in ROUNDS if t <= N_ROUNDS]})
+CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": [t for t in ROUNDS if t <= N_ROUNDS]})
 FIGURE_COLUMNS = tuple(
     booster(f"{class_name} {name}", class_name, cost)
     for name, cost in (("exponential", "exponential"), ("bisigmoid", bisigmoid(1.05)))
@@ -121,7 +122,7 @@ EXPERIMENT = Experiment(
             metric="log_ratio",
             rows=ROWS,
             columns=CONJUGATE,
-            protocol=Protocol("cost_ratio"),
+            protocol=Protocol(f"{TRIALS}:cost_ratio"),
             unit="ln",
             notes={(row, "*"): DOMINATED for row in ("sonar", "vote84", "iono")},
             published=tuple(_turned("3.1", math.log)),
@@ -159,17 +160,14 @@ EXPERIMENT = Experiment(
             rows=TARGETS,
             columns=FIGURE_COLUMNS,
             protocol=CURVES,
-            draw="weaklearn.lab.studies.barnes1999.drawings:round_curves",
+            draw="weaklearn.lab.round_drawings:round_curves",
             options={"metrics": METRICS, "styles": STYLES},
         ),
         Figure(
             source="li2006",
             number="3.2",
             title="Three margin cost functions",
-            rows=TARGETS[:1],
-            columns=FIGURE_COLUMNS[1:2],
-            protocol=CURVES,
-            draw="weaklearn.lab.studies.barnes1999.formulas:cost_functions",
+            draw="weaklearn.lab.studies.li2006.cgboost_drawings:cost_functions",
         ),
     ),
     profiles={

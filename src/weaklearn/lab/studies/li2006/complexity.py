@@ -12,6 +12,7 @@ Readings of the text that the numbers depend on:
 Table "flips" is not in the thesis: it asks which method finds flipped labels best.
 """
 
+from dataclasses import replace
 from importlib.util import find_spec
 
 from weaklearn.lab import (
@@ -22,22 +23,22 @@ from weaklearn.lab import (
     Figure,
     Profile,
     Protocol,
-    PublishedCell,
+    Row,
     Split,
     Table,
+    load_published,
 )
 
-# The import registers the protocols that the experiment names.
-from weaklearn.lab.studies.li2006 import complexity_trials as complexity_trials
+TRIALS = "weaklearn.lab.studies.li2006.complexity_trials"
 
 
 def _drawn(name, train_size, label=""):
     split = Split(train_size=train_size)
-    return DataSource(name, split, kind="artificial", params={"n_samples": 5000}, label=label)
+    return Row(label or name, DataSource(name, split, kind="artificial", params={"n_samples": 5000}))
 
 
 def _real(name, train_size):
-    return DataSource(name, Split(train_size=train_size))
+    return Row(name, DataSource(name, Split(train_size=train_size)))
 
 
 DISKS = _drawn("concentric_disks", 31, "concentric disks, 31 examples")
@@ -62,7 +63,7 @@ def _pruner(name, method, n_permutations, start="auto"):
 
 
 def _baseline(name, class_name):
-    return Algorithm(name, f"weaklearn.lab.studies.li2006.complexity_trials:{class_name}")
+    return Algorithm(name, f"weaklearn.lab.studies.li2006.detectors_trials:{class_name}")
 
 
 AVERAGE = _pruner("average contribution", "average", 200, start=50)
@@ -77,21 +78,27 @@ DETECTORS = (
     *([_baseline("cleanlab", "CleanlabScore")] if find_spec("cleanlab") else []),
 )
 
-DISKS_DECOMPOSED = Protocol("decomposition", {"n_clusters": 15, "n_shown": 3})
-YINYANG_DECOMPOSED = Protocol("decomposition", {"n_clusters": 32, "max_subsets": 60_000, "n_shown": 11})
+DISKS_DECOMPOSED = Protocol(f"{TRIALS}:decomposition", {"n_clusters": 15, "n_shown": 3})
+YINYANG_DECOMPOSED = Protocol(
+    f"{TRIALS}:decomposition", {"n_clusters": 32, "max_subsets": 60_000, "n_shown": 11}
+)
 
 
-def _printed(table, row, column, value):
-    return PublishedCell("li2006", table, row, column, value, unit="count", n_runs=1, decimals=0)
+CLAIMS = {cell.column: cell for cell in load_published("li2006") if cell.table == "claims"}
 
 
-def _decomposed(number, title, row, protocol, published):
+def _claim(claim, table, row, column):
+    """A number that the text states, as the published cell of a table of ours."""
+    return replace(CLAIMS[f"result: {claim}"], table=table, row=row.label, column=column)
+
+
+def _decomposed(number, title, row, protocol, claimed):
     columns = (
         Column("principal points", MEASURE, metric="n_points"),
         Column("principal subsets", MEASURE, metric="n_subsets"),
     )
     cells = tuple(
-        _printed(number, row.label, column.name, n) for column, n in zip(columns, published, strict=True)
+        _claim(f"{claimed}, number of {column.name}", number, row, column.name) for column in columns
     )
     return Table(
         source="li2006",
@@ -122,9 +129,12 @@ def _picture(number, title, row, protocol, draw, columns=(MEASURE,), **options):
     )
 
 
-BY_SIZE = Protocol("contribution_by_size", {"flip": 0.1, "n_permutations": 100})
-FLIPPED = Protocol("flipped_labels", {"flip": 0.1})
-FINGERPRINT = Protocol("fingerprint", {"flip": 0.1, "target": "weaklearn.datasets._plane:yinyang_target"})
+PLATEAU = "average complexity contribution of the noisy examples at large subset sizes, about"
+BY_SIZE = Protocol(f"{TRIALS}:contribution_by_size", {"flip": 0.1, "n_permutations": 100})
+FLIPPED = Protocol(f"{TRIALS}:flipped_labels", {"flip": 0.1})
+FINGERPRINT = Protocol(
+    f"{TRIALS}:fingerprint", {"flip": 0.1, "target": "weaklearn.datasets._plane:yinyang_target"}
+)
 
 EXPERIMENT = Experiment(
     name="li2006_complexity",
@@ -132,14 +142,18 @@ EXPERIMENT = Experiment(
     title="Data complexity, decomposition and pruning",
     tables=(
         _decomposed(
-            "1.4.3 disks", "Principal points of the concentric disks", DISKS, DISKS_DECOMPOSED, (11, 17)
+            "1.4.3 disks",
+            "Principal points of the concentric disks",
+            DISKS,
+            DISKS_DECOMPOSED,
+            "concentric disks",
         ),
         _decomposed(
             "1.4.3 Yin-Yang",
             "Principal points of the small Yin-Yang set",
             SMALL_YINYANG,
             YINYANG_DECOMPOSED,
-            (25, 48),
+            "Yin-Yang",
         ),
         Table(
             source="li2006",
@@ -153,19 +167,7 @@ EXPERIMENT = Experiment(
             ),
             protocol=BY_SIZE,
             unit="support vectors",
-            published=(
-                PublishedCell(
-                    "li2006",
-                    "1.5.3",
-                    YINYANG.label,
-                    "flipped",
-                    2.5,
-                    unit="support vectors",
-                    n_runs=1,
-                    decimals=1,
-                    note="text: 'seems converging to some value around 2.5'",
-                ),
-            ),
+            published=(_claim(PLATEAU, "1.5.3", YINYANG, "flipped"),),
             notes={
                 (
                     "*",

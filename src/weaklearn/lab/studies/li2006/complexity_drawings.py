@@ -1,28 +1,22 @@
 """Drawings of the data complexity experiments, from the first trial or from the means of all."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure as Panel
 
+from weaklearn.complexity import complexity
 from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay
+from weaklearn.display._style import COLOURS
+from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.studies.li2006.complexity_trials import ROC_GRID
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._spec import Figure
-
 __all__ = ["by_size", "clusters", "disk_subsets", "fingerprints", "plots", "roc_curves", "subsets"]
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
-_CLASS_STYLES = (("x", _COLOURS[0]), ("+", _COLOURS[1]))
+_CLASS_STYLES = (("x", COLOURS[0]), ("+", COLOURS[1]))
 _CATEGORY_NAMES = np.array(["typical", "critical", "noisy"])
 
 
 def _panel(title="", square=False):
-    from matplotlib.figure import Figure as Panel
-
     panel = Panel(figsize=(4.2, 4.2) if square else (5.4, 4.2), layout="constrained")
     axes = panel.add_subplot()
     axes.set_title(title, fontsize=11)
@@ -48,10 +42,8 @@ def _scatter(axes, X, y, mask=None):
     axes.set_yticks([])
 
 
-def disk_subsets(figure: "Figure", data: FigureData) -> "list[Panel]":
+def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Four subsets of the concentric disks and their complexities (figure 1.1)."""
-    from weaklearn.complexity import complexity
-
     first = _first(data)
     X, y = np.asarray(first["X"]), np.asarray(first["y"])
     radius = np.hypot(*X.T)
@@ -60,7 +52,7 @@ def disk_subsets(figure: "Figure", data: FigureData) -> "list[Panel]":
         "all examples": np.ones(len(y), dtype=bool),
         "the two outer rings": radius > inner,
         "within the middle disk": radius <= middle,
-        "the larger class": y == int(y.mean() > 0.5),
+        "the majority class": y == int(y.mean() > 0.5),
     }
     panels = []
     for name, mask in kinds.items():
@@ -71,7 +63,7 @@ def disk_subsets(figure: "Figure", data: FigureData) -> "list[Panel]":
     return panels
 
 
-def clusters(figure: "Figure", data: FigureData) -> "list[Panel]":
+def clusters(figure: Figure, data: FigureData) -> list[Panel]:
     """Clusters of examples, joined by dotted lines (figures 1.4 and 1.7)."""
     first = _first(data)
     X, ids = np.asarray(first["X"]), np.asarray(first["clusters"])
@@ -86,7 +78,7 @@ def clusters(figure: "Figure", data: FigureData) -> "list[Panel]":
     return [panel]
 
 
-def plots(figure: "Figure", data: FigureData) -> "list[Panel]":
+def plots(figure: Figure, data: FigureData) -> list[Panel]:
     """The complexity-error plot with principal points circled (figures 1.5 and 1.8)."""
     first = _first(data)
     searched = "all unions of clusters" if first["exact"] else "unions of clusters met by a local search"
@@ -96,7 +88,7 @@ def plots(figure: "Figure", data: FigureData) -> "list[Panel]":
     return [panel]
 
 
-def subsets(figure: "Figure", data: FigureData) -> "list[Panel]":
+def subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Selected principal subsets (figures 1.6 and 1.9)."""
     first = _first(data)
     panels = []
@@ -107,12 +99,12 @@ def subsets(figure: "Figure", data: FigureData) -> "list[Panel]":
     return panels
 
 
-def by_size(figure: "Figure", data: FigureData) -> "list[Panel]":
+def by_size(figure: Figure, data: FigureData) -> list[Panel]:
     """Mean contribution of flipped and clean examples against the size of the set they join (figure 1.11)."""
     panels = []
     for row, column in data.results:
         panel, axes = _panel(row)
-        for metric, colour, dash in (("flipped", _COLOURS[1], "-"), ("clean", _COLOURS[0], "--")):
+        for metric, colour, dash in (("flipped", COLOURS[1], "-"), ("clean", COLOURS[0], "--")):
             mean, error = (_running_mean(values) for values in data.curve(row, column, metric))
             sizes = np.arange(len(mean))
             axes.plot(sizes, mean, color=colour, linestyle=dash, linewidth=1.3, label=f"{metric} labels")
@@ -132,13 +124,13 @@ def _running_mean(values, reach=5):
     return np.array([values[i - k : i + k + 1].mean() for i, k in enumerate(around)])
 
 
-def roc_curves(figure: "Figure", data: FigureData) -> "list[Panel]":
+def roc_curves(figure: Figure, data: FigureData) -> list[Panel]:
     """Share of flipped labels missed against share of clean ones suspected (figure 1.12)."""
     panel, axes = _panel("False negatives against false positives")
     for k, (row, column) in enumerate(data.results):
         mean, _ = data.curve(row, column, "tpr")
         auc = np.mean([result["auc"] for result in data.results[row, column]])
-        style = {"color": _COLOURS[k % len(_COLOURS)], "linestyle": ("-", "--", "-.", ":")[k % 4]}
+        style = {"color": COLOURS[k % len(COLOURS)], "linestyle": ("-", "--", "-.", ":")[k % 4]}
         axes.plot(ROC_GRID, 1 - np.array(mean), label=f"{column}, AUC {auc:.3f}", linewidth=1.5, **style)
     axes.set_xlim(0, 0.5)
     axes.set_xlabel("false positive rate")
@@ -148,7 +140,7 @@ def roc_curves(figure: "Figure", data: FigureData) -> "list[Panel]":
     return [panel]
 
 
-def fingerprints(figure: "Figure", data: FigureData) -> "list[Panel]":
+def fingerprints(figure: Figure, data: FigureData) -> list[Panel]:
     """Signed distance to the boundary, by index; flipped examples last (figure 1.13)."""
     panels = []
     for (_, column), results in data.results.items():

@@ -1,142 +1,51 @@
-"""Trials and drawings of the data complexity experiments: flipped labels, decompositions, contributions.
+"""Trials of li2006, chapter 1: flipped labels, decompositions, contributions.
 
 Flipped labels are a fixed number of examples, drawn without replacement, whose labels are exchanged. Features of real
 sets are centred and scaled to standard deviation 1, as distances need; artificial ones are taken as they are.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from scipy.spatial import cKDTree
+from sklearn.metrics import roc_auc_score, roc_curve
 
-from weaklearn.lab._build import build
+from weaklearn.complexity import principal_subsets
+from weaklearn.complexity._problem import problem
+from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
-from weaklearn.lab._sources import split_source
+from weaklearn.lab._trial import Trial
 
-if TYPE_CHECKING:
-    from weaklearn.lab._trial import Trial
-
-__all__ = [
-    "AdaBoostWeight",
-    "CleanlabScore",
-    "NeighbourDisagreement",
-    "OutOfFoldMargin",
-    "contribution_by_size",
-    "decomposition",
-    "fingerprint",
-    "flipped_labels",
-]
+__all__ = ["ROC_GRID", "contribution_by_size", "decomposition", "fingerprint", "flipped_labels"]
 
 # False positive rates at which ROC curves are recorded.
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 
 
-class NeighbourDisagreement(BaseEstimator):
-    """The share of an example's nearest neighbours that have another label."""
-
-    def __init__(self, n_neighbors=10):
-        self.n_neighbors = n_neighbors
-
-    def fit(self, X, y):
-        """Find ``contribution_``."""
-        from sklearn.neighbors import NearestNeighbors
-
-        nearest = NearestNeighbors(n_neighbors=self.n_neighbors).fit(X).kneighbors(return_distance=False)
-        self.contribution_ = (y[nearest] != y[:, None]).mean(axis=1)
-        return self
-
-
-class OutOfFoldMargin(BaseEstimator):
-    """Minus the margin that a Gaussian soft-margin SVM gives to examples left out of its training (5 folds).
-
-    C and gamma have the best accuracy of the same cross-validation, on a grid of 4 x 4.
-    """
-
-    def __init__(self, random_state=None):
-        self.random_state = random_state
-
-    def fit(self, X, y):
-        """Find ``contribution_``."""
-        from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
-        from sklearn.svm import SVC
-
-        X = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1.0)
-        folds = StratifiedKFold(5, shuffle=True, random_state=self.random_state)
-        grid = {"C": [0.1, 1.0, 10.0, 100.0], "gamma": np.array([0.25, 1.0, 4.0, 16.0]) / X.shape[1]}
-        best = GridSearchCV(SVC(), grid, cv=folds).fit(X, y).best_estimator_
-        scores = cross_val_predict(best, X, y, cv=folds, method="decision_function")
-        self.contribution_ = -np.where(y == best.classes_[1], 1, -1) * scores
-        return self
-
-
-class AdaBoostWeight(BaseEstimator):
-    """The mean weight of an example over the rounds of AdaBoost with stumps."""
-
-    def __init__(self, n_estimators=100):
-        self.n_estimators = n_estimators
-
-    def fit(self, X, y):
-        """Find ``contribution_``."""
-        from weaklearn.boosting import AdaBoostClassifier
-
-        model = AdaBoostClassifier(n_estimators=self.n_estimators).fit(X, y)
-        signs = np.where(y == model.classes_[1], 1.0, -1.0)
-        total, rounds = np.full(len(y), 1 / len(y)), 1
-        for scores in model.staged_decision_function(X):
-            margins = signs * scores
-            weights = np.exp(margins.min() - margins)
-            total += weights / weights.sum()
-            rounds += 1
-        self.contribution_ = total / rounds
-        return self
-
-
-class CleanlabScore(BaseEstimator):
-    """cleanlab's label quality score, from out-of-fold probabilities of a random forest."""
-
-    def __init__(self, random_state=None):
-        self.random_state = random_state
-
-    def fit(self, X, y):
-        """Find ``contribution_``."""
-        from cleanlab.rank import get_label_quality_scores
-        from sklearn.ensemble import RandomForestClassifier
-        from sklearn.model_selection import StratifiedKFold, cross_val_predict
-
-        folds = StratifiedKFold(5, shuffle=True, random_state=self.random_state)
-        model = RandomForestClassifier(random_state=self.random_state)
-        codes = np.unique(y, return_inverse=True)[1]
-        probabilities = cross_val_predict(model, X, codes, cv=folds, method="predict_proba")
-        self.contribution_ = -get_label_quality_scores(codes, probabilities)
-        return self
-
-
-def _noisy_examples(trial: "Trial", flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Examples of the training part, their labels after flipping, and which were flipped."""
-    X, _, y, _ = split_source(trial.parts["data"], trial.data_seed)
+    X, _, y, _ = trial.split()
     classes, codes = np.unique(y, return_inverse=True)
     rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
     flipped = np.zeros(len(y), dtype=bool)
     flipped[rng.permutation(len(y))[: round(flip * len(y))]] = True
     codes[flipped] ^= 1
-    if trial.parts["data"]["kind"] == "real":
+    if trial.data is not None and trial.data["kind"] == "real":
         spread = X.std(axis=0)
         X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return X, classes[codes], flipped
 
 
-@protocol("flipped_labels", version=1)
-def flipped_labels(trial: "Trial", flip: float = 0.1) -> dict[str, Any]:
+@protocol(version=1)
+def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
     """How well an estimator's ``contribution_`` tells flipped labels from the others.
 
     Records `auc`, `tpr` (a list: the share of flipped labels found at the false positive rates 0, 0.01, ..., 1), and
     the mean contributions `flipped` and `clean`.
     """
-    from sklearn.metrics import roc_auc_score, roc_curve
-
     X, y, flipped = _noisy_examples(trial, flip)
-    score = build(trial.parts["algorithm"], trial.algorithm_seed).fit(X, y).contribution_
+    score = trial.build().fit(X, y).contribution_
     fpr, tpr, _ = roc_curve(flipped, score)
     return {
         "auc": roc_auc_score(flipped, score),
@@ -146,18 +55,16 @@ def flipped_labels(trial: "Trial", flip: float = 0.1) -> dict[str, Any]:
     }
 
 
-@protocol("contribution_by_size", version=1)
-def contribution_by_size(trial: "Trial", flip: float = 0.1, n_permutations: int = 100) -> dict[str, Any]:
+@protocol(version=1)
+def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 100) -> dict[str, Any]:
     """Mean increase of complexity against the size of the set that an example joins.
 
     The algorithm is a complexity measure. Records the lists `flipped` and `clean`, one entry for each size from 0 on,
     and their means over sizes of at least n / 8, `flipped_mean` and `clean_mean`.
     """
-    from weaklearn.complexity._problem import problem
-
     X, y, flipped = _noisy_examples(trial, flip)
     n = len(y)
-    given = problem(X, y, build(trial.parts["algorithm"], trial.algorithm_seed))
+    given = problem(X, y, trial.build())
     rng = np.random.default_rng(trial.algorithm_seed)
     orders = np.array([rng.permutation(n) for _ in range(n_permutations)], dtype=np.int64)
     increases = np.diff(given.path_complexities(orders, 0, n), axis=1)
@@ -175,25 +82,23 @@ def contribution_by_size(trial: "Trial", flip: float = 0.1, n_permutations: int 
     }
 
 
-@protocol("decomposition", version=1)
+@protocol(version=1)
 def decomposition(
-    trial: "Trial", n_clusters: int, max_subsets: int = 2**20, n_shown: int = 12
+    trial: Trial, n_clusters: int, max_subsets: int = 2**20, n_shown: int = 12
 ) -> dict[str, Any]:
     """Principal points and subsets of a small set, over unions of automatic clusters.
 
     The algorithm is a complexity measure. Records `n_points`, `n_subsets`, `complexity` (of the whole set), and, for
-    the pictures, `X`, `y` (0 or 1), `clusters`, `plot`, `points`, and `masks`: one principal subset for each of at most
+    the drawings, `X`, `y` (0 or 1), `clusters`, `plot`, `points`, and `masks`: one principal subset for each of at most
     ``n_shown`` points, evenly chosen, with `shown`, their points.
     """
-    from weaklearn.complexity import principal_subsets
-
-    X, _, y, _ = split_source(trial.parts["data"], trial.data_seed)
+    X, _, y, _ = trial.split()
     codes = np.unique(y, return_inverse=True)[1]
     found = principal_subsets(
         X,
         codes,
         clusters=n_clusters,
-        measure=build(trial.parts["algorithm"], trial.algorithm_seed),
+        measure=trial.build(),
         max_subsets=max_subsets,
         random_state=trial.algorithm_seed,
         n_jobs=1,
@@ -214,22 +119,18 @@ def decomposition(
     }
 
 
-@protocol("fingerprint", version=1)
-def fingerprint(trial: "Trial", target: str, flip: float = 0.1) -> dict[str, Any]:
+@protocol(version=1)
+def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
     """Contributions beside the signed distance to the class boundary of a known target in the plane.
 
     ``target`` is "module:function" of the noise-free class. The distance is that to the nearest point of the other
     class on a grid of 500 x 500; flipped examples come last. Records `contribution`, `category` (0, 1, 2), `distance`
     and `flipped`.
     """
-    from scipy.spatial import cKDTree
-
-    from weaklearn.lab._build import resolve
-
     X, y, flipped = _noisy_examples(trial, flip)
     order = np.argsort(flipped, kind="stable")
     X, y, flipped = X[order], y[order], flipped[order]
-    pruner = build(trial.parts["algorithm"], trial.algorithm_seed).fit(X, y)
+    pruner = trial.build().fit(X, y)
     function = resolve(target)
     side = 1.2 * np.abs(X).max()
     axis = np.linspace(-side, side, 500)

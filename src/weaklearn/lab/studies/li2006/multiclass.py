@@ -31,9 +31,8 @@ from weaklearn.lab import (
     load_published,
 )
 
-# Registers the protocols that are used below.
-from weaklearn.lab.studies.li2006 import multiclass_trials as multiclass_trials
-
+TRIALS = "weaklearn.lab.studies.li2006.multiclass_trials"
+DRAWINGS = "weaklearn.lab.studies.li2006.multiclass_drawings"
 FOLDS = Split(test_share=0.1, features="minmax")
 OFFICIAL_SIZES = {"dna": 2000, "letter": 16000, "pendigits": 7494, "satimage": 4435, "vowel": 528}
 NAMES = ("dna", "glass", "iris", "letter", "pendigits", "satimage", "segment", "vehicle", "vowel", "wine")
@@ -83,7 +82,7 @@ def svm_columns():
         rounds = {"n_estimators": 200} if "partition" in params else {}
         yield Algorithm(
             name,
-            "weaklearn.lab.studies.li2006.multiclass_trials:validated_svm",
+            f"{TRIALS}:validated_svm",
             {"family": family, "params": {**params, **rounds}, "C": C_VALUES},
         )
 
@@ -100,7 +99,7 @@ ROUNDS = sorted({round(10 ** (k / 12)) for k in range(37)} | {200, 500})
 
 
 def _protocol(letter):
-    return Protocol("multiclass", {"rounds": ROUNDS, "n_estimators": {"letter": letter}})
+    return Protocol(f"{TRIALS}:multiclass_holdout", {"rounds": ROUNDS, "n_estimators": {"letter": letter}})
 
 
 STUMP_PROTOCOL, OTHER_PROTOCOL = _protocol(1000), _protocol(500)
@@ -143,15 +142,15 @@ def _curves(number, title, names, algorithms, protocol):
         rows=tuple(ROWS[name] for name in names),
         columns=tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES),
         protocol=protocol,
-        draw="weaklearn.lab.studies.li2006.multiclass_trials:round_curves",
+        draw=f"{DRAWINGS}:round_curves",
         options={"styles": _STYLES},
     )
 
 
-TANGRAM = DataSource(
-    "tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500}, label="tangram"
+TANGRAM = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
+TANGRAM_PROTOCOL = Protocol(
+    f"{TRIALS}:tangram_rounds", {"rounds": [number for number in ROUNDS if number <= 200]}
 )
-TANGRAM_PROTOCOL = Protocol("tangram", {"rounds": [number for number in ROUNDS if number <= 200]})
 TANGRAM_COLUMNS = tuple(
     Algorithm(
         partition,
@@ -245,7 +244,7 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw="weaklearn.lab.studies.li2006.multiclass_trials:round_curves",
+            draw=f"{DRAWINGS}:round_curves",
             options={"styles": _STYLES},
         ),
         Figure(
@@ -255,7 +254,7 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw="weaklearn.lab.studies.li2006.multiclass_trials:partition_panels",
+            draw=f"{DRAWINGS}:partition_panels",
         ),
         _curves(
             "4.4",

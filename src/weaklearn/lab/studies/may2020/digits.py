@@ -30,18 +30,21 @@ from weaklearn.lab import (
     Profile,
     Protocol,
     PublishedCell,
+    Row,
     Split,
     Table,
     load_published,
 )
-from weaklearn.lab.studies.may2020.kernel_trials import Setting
 
-SPLIT = Split(test_share=0.2)
-DIGITS = DataSource("usps", SPLIT, label="digits")
-SELECTED = DataSource("usps", SPLIT, label="cross-validation")
+TRIALS = "weaklearn.lab.studies.may2020.digits_trials"
+DRAW = "weaklearn.lab.studies.may2020.digits_drawings"
+USPS = DataSource("usps", Split(test_share=0.2))
+DIGITS, SELECTED = Row("digits", USPS), Row("cross-validation", USPS)
+SETTING, CHOICE, OVERVIEW = (
+    Protocol(f"{TRIALS}:{name}") for name in ("setting_holdout", "kernel_selection", "digits_overview")
+)
 PERCEPTRON = "weaklearn.kernel:KernelPerceptronClassifier"
 SVC = "weaklearn.kernel:KernelSVC"
-DRAW = "weaklearn.lab.studies.may2020.kernel_drawings"
 
 REST = Algorithm("one-versus-rest", PERCEPTRON, {"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"})
 # In single precision e^-d^2 of far pairs would be 0, and with width 1 scores would tie (9.7% error instead of 5.5%).
@@ -51,9 +54,7 @@ PAIRS = Algorithm(
     PERCEPTRON,
     {"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
 )
-BALANCED = Algorithm(
-    "balanced rest", "weaklearn.lab.studies.may2020.kernel_trials:BalancedRestSVC", {"kernel": "gaussian"}
-)
+BALANCED = Algorithm("balanced rest", f"{TRIALS}:BalancedRestSVC", {"kernel": "gaussian"})
 SIMPLIFIED = Algorithm("simplified", SVC, {"kernel": "gaussian", "solver": "simplified", "dtype": "float32"})
 EXACT = Algorithm("exact", SVC, {"kernel": "gaussian", "dtype": "float32"})
 
@@ -64,7 +65,7 @@ SVM_WIDTHS = {"0.00781": 2.0**-7, "0.0156": 2.0**-6, "0.0312": 2.0**-5}
 
 
 def _setting(label, **params):
-    return Setting("usps", SPLIT, label=label, setting=params)
+    return Row(label, USPS, params)
 
 
 def _svm_settings(values):
@@ -103,24 +104,23 @@ def _counts(algorithm, names=range(10)):
     return tuple(Column(f"Classifier {name}", algorithm, f"support {k}") for k, name in enumerate(names))
 
 
-def _table(number, title, rows, columns, protocol="setting", **options):
-    chosen = protocol if isinstance(protocol, Protocol) else Protocol(protocol)
+def _table(number, title, rows, columns, protocol=SETTING, **options):
     options.setdefault("published", tuple(_published(number)))
     return Table(
         source="may2020", number=number, title=title, metric="test_error", rows=rows, columns=columns,
-        protocol=chosen, **options,
+        protocol=protocol, **options,
     )  # fmt: skip
 
 
 def _selection(learner, grid, **options):
     return Algorithm(
         learner.name,
-        "weaklearn.lab.studies.may2020.kernel_trials:Selection",
+        f"{TRIALS}:Selection",
         {"estimator": learner, "grid": list(grid), **options},
     )
 
 
-BY_DEGREE = _selection(REST, ({"degree": d} for d in DEGREES), everything=True)
+BY_DEGREE = _selection(REST, ({"degree": d} for d in DEGREES), record_mistakes=True)
 BY_WIDTH = _selection(GAUSSIAN, ({"gamma": 2.0**k} for k in range(-9, -3)))
 PAIRS_BY_DEGREE = _selection(PAIRS, ({"degree": d} for d in DEGREES))
 # Widths outermost: neighbours in the grid share a Gram matrix.
@@ -128,7 +128,6 @@ BY_C_AND_WIDTH = _selection(
     BALANCED, ({"gamma": 2.0**k, "C": C} for k in (-5, -6, -7) for C in (2.0, 4.0, 8.0))
 )
 BY_SMO_WIDTH = _selection(SIMPLIFIED, ({"gamma": width, "C": 4.0} for width in (0.005, 0.01, 0.015)))
-CHOICE = Protocol("kernel-selection")
 
 
 GAUSSIAN_NOTE = (
@@ -164,7 +163,7 @@ RUNS = {
     "16": BY_C_AND_WIDTH,
     "19": BY_SMO_WIDTH,
 }
-RUN_ROWS = tuple(DataSource("usps", SPLIT, label=f"run {k}") for k in range(1, 21))
+RUN_ROWS = tuple(Row(f"run {k}", USPS) for k in range(1, 21))
 # By parameter: the column of the printed runs, and a short name.
 PARAMETERS = {"degree": ("Polynomial degree", "d"), "gamma": ("Kernel width", "c"), "C": ("C", "C")}
 
@@ -259,7 +258,6 @@ EXACT_COLUMNS = (
     Column("Train error, exact", EXACT, "train_error"),
     Column("Test error, exact", EXACT, "test_error"),
 )
-OVERVIEW = Algorithm("digits", "sklearn.dummy:DummyClassifier")
 
 # What the quick profile leaves to the full one: all but the best setting of the SVMs, and the cross-validations.
 QUICK_ROWS = (
@@ -368,11 +366,11 @@ EXPERIMENT = Experiment(
     ),
     figures=(
         Figure(
-            "may2020", "1", "An example of each digit", (DIGITS,), (OVERVIEW,), Protocol("digits-overview"),
+            "may2020", "1", "An example of each digit", (DIGITS,), (Column("digits"),), OVERVIEW,
             draw=f"{DRAW}:example_digits",
         ),
         Figure(
-            "may2020", "2", "Examples of each digit", (DIGITS,), (OVERVIEW,), Protocol("digits-overview"),
+            "may2020", "2", "Examples of each digit", (DIGITS,), (Column("digits"),), OVERVIEW,
             draw=f"{DRAW}:class_counts",
         ),
         Figure(
@@ -381,7 +379,7 @@ EXPERIMENT = Experiment(
         ),
         Figure(
             "may2020", "T2", "Table 2 as a drawing: support of each machine", DEGREE_ROWS, (REST,),
-            Protocol("setting"), draw=f"{DRAW}:support_counts",
+            SETTING, draw=f"{DRAW}:support_counts",
         ),
         Figure(
             "may2020", "T5", "Table 5 as a drawing: confusion and its spread over runs", (SELECTED,),

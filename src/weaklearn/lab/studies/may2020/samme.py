@@ -15,15 +15,14 @@ from weaklearn.lab import (
     Experiment,
     Profile,
     Protocol,
+    Row,
     Split,
     Table,
     load_published,
 )
 
-# Registers the protocols that are used below.
-from weaklearn.lab.studies.li2006 import multiclass_trials as multiclass_trials
-
-DIGITS = DataSource("usps", Split(test_share=0.2), label="digits")
+TRIALS = "weaklearn.lab.studies.may2020.samme_trials"
+DIGITS = Row("digits", DataSource("usps", Split(test_share=0.2)))
 STAGES, DEPTHS = (25, 50, 100), (1, 2, 4, 8)
 
 
@@ -87,7 +86,7 @@ EXPERIMENT = Experiment(
             metric="test_error 100",
             rows=(DIGITS,),
             columns=COLUMNS,
-            protocol=Protocol("staged", {"stages": list(STAGES)}),
+            protocol=Protocol(f"{TRIALS}:staged_holdout", {"stages": list(STAGES)}),
             published=tuple(_published_21()),
         ),
         Table(
@@ -97,7 +96,7 @@ EXPERIMENT = Experiment(
             metric="test_error",
             rows=(DIGITS,),
             columns=tuple(Column(name, ALGORITHMS[8], metric) for name, metric in SELECTED.items()),
-            protocol=Protocol("samme-selection", {"stages": list(STAGES), "depths": list(DEPTHS)}),
+            protocol=Protocol(f"{TRIALS}:samme_selection", {"stages": list(STAGES), "depths": list(DEPTHS)}),
             published=tuple(_published_23()),
         ),
     ),

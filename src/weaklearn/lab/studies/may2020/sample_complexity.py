@@ -20,31 +20,26 @@ import dataclasses
 from weaklearn.lab import (
     Algorithm,
     Column,
-    DataSource,
     Experiment,
     Figure,
     Profile,
     Protocol,
-    Split,
+    Row,
     Table,
     load_published,
 )
 
-# Registers the protocol that is used below.
-from weaklearn.lab.studies.may2020 import kernel_trials as kernel_trials
-
-# The trials draw their own examples; the lab wants a data source that a seed can be made from.
-LITTLE_BIT = DataSource(
-    "little_bit", Split(test_share=0.5), kind="artificial", params={"n_samples": 4}, label="just a little bit"
-)
-GROWTH = Protocol("growth")
+TRIALS = "weaklearn.lab.studies.may2020.sample_complexity_trials"
+DRAW = "weaklearn.lab.studies.may2020.sample_complexity_drawings:growth_curves"
+LITTLE_BIT = Row("just a little bit")  # the trials draw their own examples
+GROWTH = Protocol(f"{TRIALS}:growth_trial")
 
 
 def _learner(name, builder, params, kind, dimensions, **options):
     estimator = Algorithm(name, builder, params)
     return Algorithm(
         name,
-        "weaklearn.lab.studies.may2020.kernel_trials:LearnerOnProblem",
+        f"{TRIALS}:LearnerOnProblem",
         {
             "estimator": estimator,
             "problem": "weaklearn.datasets:make_little_bit",
@@ -140,11 +135,11 @@ EXPERIMENT = Experiment(
     figures=(
         Figure(
             "may2020", "9", "Sample complexity against dimension", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw="weaklearn.lab.studies.may2020.kernel_drawings:growth_curves",
+            draw=DRAW,
         ),
         Figure(
             "may2020", "10", "The same with fitted curves and mistake bounds", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw="weaklearn.lab.studies.may2020.kernel_drawings:growth_curves", options={"fits": True},
+            draw=DRAW, options={"fits": True},
         ),
     ),
     profiles={

@@ -25,12 +25,12 @@ from weaklearn.lab import (
     Figure,
     Profile,
     Protocol,
-    Split,
+    Row,
     Table,
 )
-from weaklearn.lab.studies.pratap2008 import cloning_trials  # registers the protocols
 
-WHOLE = Split(test_share=0.5)  # the protocols draw their own sets
+TRIALS = "weaklearn.lab.studies.pratap2008.cloning_trials"
+DRAWINGS = "weaklearn.lab.studies.pratap2008.cloning_drawings"
 PROBLEMS = ("leftsin", "yinyang", "twonorm", "ringnorm")
 CHOICES = (5, 10, 15, 20)
 # The published columns, and the names that the protocol records them under.
@@ -43,17 +43,12 @@ METHODS = {
 }
 OURS = {"repeated CV": "cv_repeated", "one standard error": "one_se"}
 
-MACHINES = Algorithm("machines", "sklearn.svm:SVC", {"kernel": "rbf"})
 
-
-def _problem(name, n_samples, label, **params):
-    return DataSource(
-        f"{cloning_trials.__name__}:make_problem",
-        WHOLE,
-        kind="artificial",
-        params={"problem": name, "n_samples": n_samples, **params},
-        label=label,
+def _problem(name, n_samples, label, **setting):
+    data = DataSource(
+        f"{TRIALS}:make_problem", kind="artificial", params={"problem": name, "n_samples": n_samples}
     )
+    return Row(label, data, setting)
 
 
 UNKNOWN_GRID = (
@@ -74,8 +69,8 @@ def _selection(number, problem, measure, title, published):
         title=title,
         metric=f"{measure}_cv",
         rows=tuple(_problem(problem, 200, f"# choices={n}", n_choices=n) for n in CHOICES),
-        columns=tuple(Column(name, MACHINES, metric=f"{measure}_{key}") for name, key in methods.items()),
-        protocol=Protocol("clone_selection"),
+        columns=tuple(Column(name, metric=f"{measure}_{key}") for name, key in methods.items()),
+        protocol=Protocol(f"{TRIALS}:clone_selection"),
         notes={("*", "*"): UNKNOWN_GRID} if published else {},
         published=None if published else (),
     )
@@ -113,7 +108,7 @@ def _source_complexity(position, problem, n):
             Column(f"{label} complexity of source dataset", _cloner("adaboost", "AdaBoost-Cloner"))
             for label in CLONERS
         ),
-        protocol=Protocol("clone_complexity", {"cloner": "adaboost", "selection": True}),
+        protocol=Protocol(f"{TRIALS}:clone_complexity", {"cloner": "adaboost", "selection": True}),
         unit="fraction of examples",
         notes={("*", "*"): UNKNOWN_SVM},
     )
@@ -127,8 +122,8 @@ def _histograms(number, problem, n, cloner, label, selection=True):
         title=f"Complexity of clones by the {label}: {problem}, {n} examples{suffix}",
         rows=(_problem(problem, n, f"{problem}, {n} examples"),),
         columns=(_cloner(cloner, label),),
-        protocol=Protocol("clone_complexity", {"cloner": cloner, "selection": selection}),
-        draw="weaklearn.lab.studies.pratap2008.cloning_trials:complexity_histograms",
+        protocol=Protocol(f"{TRIALS}:clone_complexity", {"cloner": cloner, "selection": selection}),
+        draw=f"{DRAWINGS}:complexity_histograms",
     )
 
 
@@ -141,12 +136,11 @@ def _all_histograms():
 
 
 TARGETS = tuple(
-    DataSource(
-        f"{cloning_trials.__name__}:make_engine_target",
-        WHOLE,
-        kind="artificial",
-        params={"target": target, "n_samples": 400},
-        label=str(target),
+    Row(
+        str(target),
+        DataSource(
+            f"{TRIALS}:make_engine_target", kind="artificial", params={"target": target, "n_samples": 400}
+        ),
     )
     for target in range(20)
 )
@@ -158,9 +152,9 @@ def _algorithm_choice(number, metric, title):
         number=number,
         title=title,
         rows=TARGETS,
-        columns=(Algorithm("network or SVM", "sklearn.svm:SVC", {"kernel": "rbf"}),),
-        protocol=Protocol("algorithm_choice"),
-        draw="weaklearn.lab.studies.pratap2008.cloning_trials:method_bars",
+        columns=(Column("network or SVM"),),
+        protocol=Protocol(f"{TRIALS}:algorithm_choice"),
+        draw=f"{DRAWINGS}:method_bars",
         options={"metric": metric},
     )
 

@@ -1,4 +1,4 @@
-"""Trials of the cloning experiments: complexities of clones, choices between machines and between algorithms.
+"""Trials of pratap2008, chapter 4: complexities of clones, choices between machines and between algorithms.
 
 The protocols draw their own examples: a fresh data set in each trial, from a seed that leaves out the number of
 candidates, so that nested choices are made on the same data.
@@ -7,25 +7,31 @@ Errors are in percent and out-of-sample errors are against the target without no
 """
 
 import functools
+import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from sklearn import config_context
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import StratifiedKFold
+from sklearn.neural_network import MLPClassifier
+from sklearn.svm import SVC
 
+from weaklearn import datasets
+from weaklearn.cloning import AdaBoostCloner, RhoCloner
+from weaklearn.cloning._cloner import gaussian_complexity
+from weaklearn.datasets import DataEngine
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
-from weaklearn.lab._spec import Figure
-from weaklearn.lab.curves import FigureData
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._trial import Trial
+from weaklearn.lab._trial import Trial
 
 __all__ = [
     "CANDIDATES",
+    "algorithm_choice",
     "candidate_errors",
     "chosen",
+    "clone_complexity",
+    "clone_selection",
     "make_engine_target",
     "make_problem",
     "selection_errors",
@@ -41,8 +47,6 @@ N_FOLDS = 5
 
 def _draw(problem: str, n: int, seed, flip: float = 0.0):
     """Examples of a problem; ``flip`` turns each label round with that probability."""
-    from weaklearn import datasets
-
     rng = np.random.RandomState(seed) if isinstance(seed, int) else seed
     X, y = getattr(datasets, f"make_{problem}")(n, random_state=rng)
     if flip:
@@ -50,8 +54,8 @@ def _draw(problem: str, n: int, seed, flip: float = 0.0):
     return X, y
 
 
-def make_problem(problem: str, n_samples: int, random_state: int | None = None, **for_the_protocol):
-    """A data set of one of the four problems; further parameters are for the protocols."""
+def make_problem(problem: str, n_samples: int, random_state: int | None = None):
+    """A data set of one of the four problems."""
     return _draw(problem, n_samples, random_state)
 
 
@@ -62,16 +66,12 @@ def make_engine_target(target: int, n_samples: int, random_state: int | None = N
 
 def engine_target(target: int):
     """The families take turns; complexities run from 2 to 5."""
-    from weaklearn.datasets import DataEngine
-
     families = ("network", "svm", "rbf", "tree", "polynomial", "prototypes")
     family = families[target % len(families)]
     return DataEngine(2, family=family, complexity=2 + target // len(families) % 4, seed=target)
 
 
 def _cloner(name: str, inputs, seed: int):
-    from weaklearn.cloning import AdaBoostCloner, RhoCloner
-
     kind = {"adaboost": AdaBoostCloner, "rho": RhoCloner}[name]
     return kind(inputs=inputs, random_state=seed)
 
@@ -84,16 +84,20 @@ def _fitted_cloner(name: str, problem: str, n_samples: int):
     return _cloner(name, lambda n, rng: _draw(problem, n, rng)[0], seed).fit(X, y)
 
 
-@protocol("clone_complexity", version=1)
-def clone_complexity(trial: "Trial", cloner: str, selection: bool = True) -> Mapping[str, float]:
+def _params(trial: Trial) -> Mapping:
+    """The parameters of the problem that the trial draws its examples from."""
+    assert trial.data is not None
+    return trial.data["params"]
+
+
+@protocol(version=1)
+def clone_complexity(trial: Trial, cloner: str, selection: bool = True) -> Mapping[str, float]:
     """Complexities (support vectors plus errors of a Gaussian SVM, per example) of one fresh set and one clone.
 
     Records `original` (a fresh set of the same problem), `source` (the set that is cloned, the same in every
     trial), `clone`, and `distance`, the absolute difference of clone and source.
     """
-    from weaklearn.cloning._cloner import gaussian_complexity
-
-    params = trial.parts["data"]["params"]
+    params = _params(trial)
     problem, n = params["problem"], params["n_samples"]
     fitted = _fitted_cloner(cloner, problem, n)
     X, y = _draw(problem, n, trial.data_seed)
@@ -116,9 +120,6 @@ def machine_errors(X, y, *tests):
 
     Inputs are standardised on the training set.
     """
-    from sklearn import config_context
-    from sklearn.svm import SVC
-
     centre, scale = X.mean(axis=0), X.std(axis=0)
     scale[scale == 0] = 1.0
     X = (X - centre) / scale
@@ -164,8 +165,6 @@ def candidate_errors(X, y, X_test, y_test, inputs, seed, n_clones=3) -> dict[str
         the standard error over folds), `cv_repeated` (three times 5 folds), `rho` and `adaboost` (mean errors on
         clones).
     """
-    from sklearn.model_selection import StratifiedKFold
-
     found = dict(zip(("in", "out"), machine_errors(X, y, (X_test, y_test)), strict=True))
     folds = []
     for repeat in range(3):
@@ -197,17 +196,17 @@ def chosen(found: Mapping[str, np.ndarray], n_choices: int) -> dict[str, int]:
     return picks
 
 
-@protocol("clone_selection", version=1)
-def clone_selection(trial: "Trial", flip: float = 0.0, inputs: str = "free") -> Mapping[str, float]:
-    """The machine that each way of choosing takes among the first ``n_choices``, judged out of sample.
+@protocol(version=1)
+def clone_selection(trial: Trial, flip: float = 0.0, inputs: str = "free") -> Mapping[str, float]:
+    """The machine that each way of choosing takes among the first ``n_choices`` (the row's setting), judged out of sample.
 
     Records for each of `in`, `cv`, `cv_repeated`, `one_se`, `rho`, `adaboost` and `out` (the oracle): `gap_...`, the
     thesis's measure (out-of-sample minus in-sample error of the choice), `error_...`, its out-of-sample error, and
     `regret_...`, how much more that is than the oracle's.
     """
-    params = trial.parts["data"]["params"]
+    params = _params(trial)
     found = selection_errors(params["problem"], params["n_samples"], trial.index, flip, inputs)
-    picks = chosen(found, params["n_choices"])
+    picks = chosen(found, trial.setting["n_choices"])
     least = found["out"][picks["out"]]
     result = {}
     for name, pick in picks.items():
@@ -218,9 +217,6 @@ def clone_selection(trial: "Trial", flip: float = 0.0, inputs: str = "free") -> 
 
 
 def _algorithms(seed: int):
-    from sklearn.neural_network import MLPClassifier
-    from sklearn.svm import SVC
-
     network = MLPClassifier(
         (5,), activation="tanh", solver="lbfgs", max_iter=300, alpha=1e-4, random_state=seed
     )
@@ -228,10 +224,6 @@ def _algorithms(seed: int):
 
 
 def _fitted_errors(seed, X, y, *tests):
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-
     rows = []
     for model in _algorithms(seed):
         with warnings.catch_warnings():
@@ -242,16 +234,14 @@ def _fitted_errors(seed, X, y, *tests):
     return np.array(rows)
 
 
-@protocol("algorithm_choice", version=1)
-def algorithm_choice(trial: "Trial", n_clones: int = 3) -> Mapping[str, float]:
+@protocol(version=1)
+def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     """A 2-5-1 network or a support vector machine? Chosen in-sample, by cross-validation, on clones, by the oracle.
 
     Records `hit_...` (percent, per trial 0 or 100), the agreement with the oracle, and `error_...`, the out-of-sample
     error of the choice, for `in`, `cv`, `rho`, `adaboost`; and `error_oracle`.
     """
-    from sklearn.model_selection import StratifiedKFold
-
-    params = trial.parts["data"]["params"]
+    params = _params(trial)
     engine, n = engine_target(params["target"]), params["n_samples"]
     seed = trial.data_seed % 2**32
     X, y = engine.sample(n, random_state=seed)
@@ -277,64 +267,3 @@ def algorithm_choice(trial: "Trial", n_clones: int = 3) -> Mapping[str, float]:
         result[f"hit_{name}"] = 100.0 * ((errors[0] < errors[1]) == (truth[0] < truth[1]))
         result[f"error_{name}"] = truth[0] if errors[0] < errors[1] else truth[1]
     return result
-
-
-_COLOURS = {"original": "#5d6672", "clone": "#0072b2"}
-
-
-def complexity_histograms(figure: Figure, data: FigureData) -> "list[Panel]":
-    """Complexities of fresh sets and of clones of one set, one panel per row and column; the line is the source."""
-    from matplotlib.figure import Figure as Panel
-
-    panels = []
-    for (row, column), results in data.results.items():
-        panel = Panel(figsize=(5.4, 3.6), layout="constrained")
-        axes = panel.add_subplot()
-        values = {name: [result[name] for result in results] for name in ("original", "clone")}
-        low, high = min(map(min, values.values())), max(map(max, values.values()))
-        edges = np.linspace(low - 0.01, high + 0.01, 21)
-        for name, colour in _COLOURS.items():
-            axes.hist(values[name], bins=edges.tolist(), color=colour, alpha=0.6, label=f"{name} sets")
-        axes.axvline(results[0]["source"], color="#d55e00", linestyle="--", label="the set that was cloned")
-        axes.set_xlabel("complexity per example")
-        axes.set_title(f"{row}, {column}", fontsize=10)
-        axes.spines[["top", "right"]].set_visible(False)
-        panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False)
-        panels.append(panel)
-    return panels
-
-
-_METHODS = {
-    "in": "in-sample",
-    "cv": "5-fold CV",
-    "rho": "rho-cloning",
-    "adaboost": "AdaBoost-cloning",
-    "oracle": "oracle",
-}
-
-
-def method_bars(figure: Figure, data: FigureData) -> "list[Panel]":
-    """The mean of a metric (option `metric`: "hit" or "error") for each way of choosing, target by target."""
-    from matplotlib.figure import Figure as Panel
-
-    metric = figure.options["metric"]
-    results = [
-        (row, list(data.results[row.label, figure.columns[0].name]))
-        for row in figure.rows
-        if data.columns_of(row.label)
-    ]
-    shown = [name for name in _METHODS if f"{metric}_{name}" in results[0][1][0]]
-    panel = Panel(figsize=(9.0, 4.0), layout="constrained")
-    axes = panel.add_subplot()
-    x = np.arange(len(results) + 1)
-    for k, name in enumerate(shown):
-        heights = [np.mean([trial[f"{metric}_{name}"] for trial in trials]) for _, trials in results]
-        heights.append(np.mean(heights))
-        axes.bar(
-            x + (k - len(shown) / 2 + 0.5) * 0.8 / len(shown), heights, 0.8 / len(shown), label=_METHODS[name]
-        )
-    axes.set_xticks(x, [row.label for row, _ in results] + ["all"], fontsize=7)
-    axes.set_ylabel({"hit": "hit rate (%)", "error": "out-of-sample error (%)"}[metric])
-    axes.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="outside lower center", ncols=5, fontsize=8, frameon=False)
-    return [panel]

@@ -15,11 +15,22 @@ Readings of the text that the numbers depend on:
   round that found it first, with the sum of its coefficients.
 """
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Split, Table
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Figure,
+    Profile,
+    Protocol,
+    Row,
+    Split,
+    Table,
+)
 
-# Registers the protocols that are used below.
-from weaklearn.lab.studies.barnes1999 import trials as trials
-
+TRIALS = "weaklearn.lab.studies.pratap2008.margins_trials"
+DRAWINGS = "weaklearn.lab.studies.pratap2008.margins_drawings"
+QUANTITIES = "weaklearn.lab.round_drawings:quantities"
 SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
 
@@ -44,7 +55,7 @@ def _rows(cancer):
         "vote": "votes84",
         "cancer": cancer,
     }
-    return tuple(DataSource(name, SPLIT, label=label) for label, name in names.items())
+    return tuple(Row(label, DataSource(name, SPLIT)) for label, name in names.items())
 
 
 def _columns(algorithms, metrics):
@@ -70,19 +81,21 @@ TABLE_23 = (
     ),
     *_columns((ADA_250,), {"Size of Ensemble": "size", "pi": "error", "bar(Delta)": "mean_margin"}),
 )
-MARGINS = Protocol("ensemble_margins")
+MARGINS = Protocol(f"{TRIALS}:ensemble_margins")
 ROUNDS = [1, 2, 3, 5, 7, *range(10, 151, 5)]
-CURVES = Protocol("ensemble_margins", {"rounds": ROUNDS})
+CURVES = Protocol(f"{TRIALS}:ensemble_margins", {"rounds": ROUNDS})
 CURVE_METRICS = {"costs": "cost", "test_errors": "test error (%)"}
 FAMILIES = ("network", "svm", "rbf")
 COMPLEXITIES = (1, 2, 4, 8)
 TARGETS = {
-    (family, complexity): DataSource(
-        "weaklearn.lab.studies.barnes1999.trials:engine_examples",
-        Split(train_size=500),
-        kind="artificial",
-        params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
-        label=f"{family} target, complexity {complexity}",
+    (family, complexity): Row(
+        f"{family} target, complexity {complexity}",
+        DataSource(
+            "weaklearn.lab.rounds:engine_examples",
+            Split(train_size=500),
+            kind="artificial",
+            params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
+        ),
     )
     for family in FAMILIES
     for complexity in COMPLEXITIES
@@ -104,9 +117,8 @@ ARTIFICIAL = ("twonorm", "yinyang", "ringnorm")
 
 
 def _artificial(name, size):
-    return DataSource(
-        name, Split(train_size=size), kind="artificial", params={"n_samples": 5000}, label=f"{name} {size}"
-    )
+    data = DataSource(name, Split(train_size=size), kind="artificial", params={"n_samples": 5000})
+    return Row(f"{name} {size}", data)
 
 
 def _by_size(number, name):
@@ -117,7 +129,7 @@ def _by_size(number, name):
         rows=tuple(_artificial(name, size) for size in SIZES),
         columns=(_booster("DLPBoost", "DLPBoost", 500),),
         protocol=MARGINS,
-        draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
+        draw=QUANTITIES,
         options={
             "x": {f"{name} {size}": size for size in SIZES},
             "x_label": "training examples",
@@ -134,7 +146,7 @@ def _by_rounds(number, name):
         rows=(_artificial(name, 500),),
         columns=tuple(_booster(f"{n} rounds", "DLPBoost", n) for n in ENSEMBLES),
         protocol=MARGINS,
-        draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
+        draw=QUANTITIES,
         options={
             "x": {f"{n} rounds": n for n in ENSEMBLES},
             "by": "column",
@@ -152,7 +164,7 @@ def _margins(number, row, title, algorithms):
         rows=(row,),
         columns=algorithms,
         protocol=MARGINS,
-        draw="weaklearn.lab.studies.barnes1999.drawings:margin_panels",
+        draw=f"{DRAWINGS}:margin_panels",
     )
 
 
@@ -173,8 +185,8 @@ def _single_run(first, row):
             title=f"{what} of one run, objective by cost: {row.label}",
             rows=(row,),
             columns=pair,
-            protocol=Protocol("round_coefficients"),
-            draw=f"weaklearn.lab.studies.barnes1999.drawings:{draw}",
+            protocol=Protocol(f"{TRIALS}:round_coefficients"),
+            draw=f"{DRAWINGS}:{draw}",
         )
 
 
@@ -189,8 +201,8 @@ ORDER_22 = ("pima indian", "cancer", "sonar", "ionosphere", "vote", "cleveland")
 ORDER_23 = ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")
 ROWS_22 = {row.label: row for row in _rows("breast")}
 ROWS_23 = {row.label: row for row in _rows("wdbc")}
-WDBC = DataSource("wdbc", Split(train_size=300), label="wdbc, 300 training examples")
-AUSTRALIAN = DataSource("australian", Split(train_size=500), label="australian, 500 training examples")
+WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
+AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
 NO_VOTE = "Not the voting records: Table 2.3 has an error of 6% and a margin of .44 for them."
 NO_COST = "Cleveland's cost comes out in no reading that was tried."
 NO_MINIMUM = "Minimum margins hang on single examples and are not comparable."
@@ -240,7 +252,7 @@ EXPERIMENT = Experiment(
             rows=tuple(TARGETS.values()),
             columns=(ALPHA, ADA_150),
             protocol=CURVES,
-            draw="weaklearn.lab.studies.barnes1999.drawings:quantities",
+            draw=QUANTITIES,
             options={
                 "x": {row.label: complexity for (_, complexity), row in TARGETS.items()},
                 "series": {row.label: family for (family, _), row in TARGETS.items()},
@@ -257,7 +269,7 @@ EXPERIMENT = Experiment(
                 rows=(row,),
                 columns=(ALPHA, ADA_150),
                 protocol=CURVES,
-                draw="weaklearn.lab.studies.barnes1999.drawings:margin_panels",
+                draw=f"{DRAWINGS}:margin_panels",
                 options={"metrics": CURVE_METRICS, "log": False},
             )
             for number, title, row in (

@@ -14,25 +14,23 @@ Readings of the text that the numbers depend on:
 "MinEnt-posterior" is ours, not the document's.
 """
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Split, Table
+from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Row, Table
 from weaklearn.lab.studies.pratap2008.monotone_trials import TARGETS, grid
+
+TRIALS = "weaklearn.lab.studies.pratap2008.monotone_trials"
+DRAWINGS = "weaklearn.lab.studies.pratap2008.monotone_drawings"
 
 N_LEVELS = 10
 LEVELS = grid(N_LEVELS).tolist()
-STUDY = Protocol("threshold", {"n_runs": 200, "budget": 3 * N_LEVELS})
+STUDY = Protocol(f"{TRIALS}:threshold", {"n_runs": 200, "budget": 3 * N_LEVELS})
 SIZES = [5, 10, 20, 30, 40, 50]
-WHOLE = Split(test_share=0.5)  # the protocols do not split: a target is a curve, not a set of examples
 
 
 def _target(name, level, label):
-    params = {"target": name, "n_levels": N_LEVELS, "level": level}
-    return DataSource(
-        "weaklearn.lab.studies.pratap2008.monotone_trials:make_target",
-        WHOLE,
-        kind="artificial",
-        params=params,
-        label=label,
+    data = DataSource(
+        f"{TRIALS}:make_target", kind="artificial", params={"target": name, "n_levels": N_LEVELS}
     )
+    return Row(label, data, {"level": level})
 
 
 def _rows(level):
@@ -94,8 +92,8 @@ def _deviations(number, allocated, title):
             Algorithm("LogFit", "weaklearn.monotone:LogisticFit"),
             Algorithm("HybridFit", "weaklearn.monotone:HybridFit"),
         ),
-        protocol=Protocol("deviation", {"allocated": allocated, "sizes": SIZES, "n_runs": 200}),
-        draw="weaklearn.lab.studies.pratap2008.monotone_trials:deviations",
+        protocol=Protocol(f"{TRIALS}:deviation", {"allocated": allocated, "sizes": SIZES, "n_runs": 200}),
+        draw=f"{DRAWINGS}:deviations",
     )
 
 
@@ -112,7 +110,7 @@ def _errors(position, name):
             MINENT_POSTERIOR,
         ),
         protocol=STUDY,
-        draw="weaklearn.lab.studies.pratap2008.monotone_trials:mean_squared_errors",
+        draw=f"{DRAWINGS}:mean_squared_errors",
     )
 
 

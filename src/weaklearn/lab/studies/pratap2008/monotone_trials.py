@@ -1,36 +1,26 @@
-"""Targets, protocols and drawings for experiments on monotone curves and their thresholds.
-
-Data sources name `make_target`, so that a worker which loads the data of a trial has imported this module, and with it
-the protocols.
-"""
+"""Targets and trials of pratap2008, chapter 3: monotone curves and their thresholds."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from scipy.special import ndtr, stdtr
 
+from weaklearn.adaptive import simulate
 from weaklearn.lab._protocols import protocol
-from weaklearn.lab._spec import Figure
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab._trial import Trial
+from weaklearn.monotone import Crossing
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._trial import Trial
-
-__all__ = ["TARGETS", "deviations", "make_target", "mean_squared_errors", "target_curve"]
-
-
-def _normal(x):
-    from scipy.special import ndtr
-
-    return ndtr((x - 0.5) / 0.25)
-
-
-def _student(x):
-    from scipy.special import stdtr
-
-    return stdtr(10, 3 * x - 1.5)
+__all__ = [
+    "TARGETS",
+    "allocation",
+    "deviation",
+    "drawn_deviations",
+    "grid",
+    "make_target",
+    "target_curve",
+    "threshold",
+]
 
 
 # pratap2008, Table 3.1, on [0, 1]. Student's t is taken on [-1.5, 1.5] and the Weibull curve on [0, 1.5], rescaled: the
@@ -38,8 +28,8 @@ def _student(x):
 _CURVES = {
     "linear": lambda x: x,
     "weibull": lambda x: 1 - np.exp(-((1.5 * x) ** 2)),
-    "normcdf": _normal,
-    "student-t": _student,
+    "normcdf": lambda x: ndtr((x - 0.5) / 0.25),
+    "student-t": lambda x: stdtr(10, 3 * x - 1.5),
     "quadratic": lambda x: x**2,
     "tr": lambda x: np.where(x <= 0.5, 2 * x**2, 1 - 2 * (1 - x) ** 2),
     "exponential": lambda x: 1 / (1 + np.exp((0.5 - x) / 0.05)),
@@ -49,7 +39,7 @@ TARGETS = tuple(_CURVES)
 
 
 def target_curve(name):
-    """The probability of yes as a function on [0, 1]."""
+    """The probability of "yes" as a function on [0, 1]."""
     return _CURVES[name]
 
 
@@ -58,31 +48,30 @@ def grid(n_levels: int):
     return (np.arange(n_levels) + 0.5) / n_levels
 
 
-def make_target(target: str, n_levels: int, level: float, random_state: int | None = None):
-    """The levels (as a column) and the true probabilities there; ``level`` is for the protocol, nothing is drawn."""
+def make_target(target: str, n_levels: int, random_state: int | None = None):
+    """The levels (as a column) and the true probabilities there; nothing is random."""
     x = grid(n_levels)
     return x[:, None], target_curve(target)(x)
 
 
-@protocol("threshold", version=1)
-def threshold(trial: "Trial", n_runs: int, budget: int) -> Mapping[str, Any]:
-    """A study of ``n_runs`` simulated experiments, all samplers meeting the same luck.
+def _target(trial: Trial) -> str:
+    assert trial.data is not None
+    return trial.data["params"]["target"]
+
+
+@protocol(version=1)
+def threshold(trial: Trial, n_runs: int, budget: int) -> Mapping[str, Any]:
+    """A study of ``n_runs`` simulated experiments; all samplers get the same random numbers.
+
+    The row's setting ``level`` is the target probability of "yes".
 
     Records `bias` (the distance of the mean estimate from the truth), `variance` and `squared_error` after the whole
     budget, and `curve`: the mean squared error when every level has been asked once on average and from then on.
     """
-    from weaklearn.adaptive import simulate
-    from weaklearn.lab._build import build
-    from weaklearn.lab._sources import load_source
-    from weaklearn.monotone import Crossing
-
-    data = trial.parts["data"]
-    levels = load_source(data)[0][:, 0]
-    functional = Crossing(data["params"]["level"])
-    sampler = build(trial.parts["algorithm"], trial.algorithm_seed).set_params(
-        functional=functional, levels=levels
-    )
-    curve = target_curve(data["params"]["target"])
+    levels = trial.load()[0][:, 0]
+    functional = Crossing(trial.setting["level"])
+    sampler = trial.build().set_params(functional=functional, levels=levels)
+    curve = target_curve(_target(trial))
     study = simulate(sampler, curve, n_runs, budget=budget, random_state=trial.data_seed)
     truth = functional(curve, 0.0, 1.0)
     final = study.estimates[0, :, -1]
@@ -114,69 +103,18 @@ def drawn_deviations(fit, target, counts, uniform):
     return ((values - p) ** 2) @ counts / counts.sum()
 
 
-@protocol("deviation", version=1)
-def deviation(trial: "Trial", allocated: str, sizes: Sequence[int], n_runs: int) -> Mapping[str, Any]:
+@protocol(version=1)
+def deviation(trial: Trial, allocated: str, sizes: Sequence[int], n_runs: int) -> Mapping[str, Any]:
     """The mean deviation of a fit from the truth at the levels, for several numbers of levels.
 
     Records `deviation`, a list as long as ``sizes``. All fits see the same answers.
     """
-    from weaklearn.lab._build import build
-
-    fit = build(trial.parts["algorithm"], trial.algorithm_seed)
+    fit = trial.build()
     rng = np.random.default_rng(trial.data_seed)
-    target = trial.parts["data"]["params"]["target"]
+    target = _target(trial)
     found = []
     for size in sizes:
         counts = allocation(allocated, size)
         uniform = rng.random((n_runs, int(counts.sum())))
         found.append(float(drawn_deviations(fit, target, counts, uniform).mean()))
     return {"deviation": found}
-
-
-def deviations(figure: Figure, data: FigureData) -> "list[Panel]":
-    """Mean deviation against the number of levels, one panel per target."""
-    sizes = figure.protocol.params["sizes"]
-    return [
-        _panel(figure, data, row, "deviation", sizes, "number of levels", "deviation")
-        for row in _rows(figure, data)
-    ]
-
-
-def mean_squared_errors(figure: Figure, data: FigureData) -> "list[Panel]":
-    """Mean squared error against additional answers, one panel per threshold."""
-    rows = _rows(figure, data)
-    n_points = len(next(iter(data.results.values()))[0]["curve"])
-    x = list(range(n_points))
-    label = "answers after one per level"
-    return [_panel(figure, data, row, "curve", x, label, "mean squared error") for row in rows]
-
-
-def _rows(figure: Figure, data: FigureData) -> list[str]:
-    return [row.label for row in figure.rows if data.columns_of(row.label)]
-
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000")
-_DASHES = ("-", "--", "-.", ":")
-
-
-def _panel(figure, data, row, metric, x, x_label, y_label) -> "Panel":
-    from matplotlib.figure import Figure as Panel
-
-    panel = Panel(figsize=(5.4, 4.2), layout="constrained")
-    axes = panel.add_subplot()
-    present = data.columns_of(row)
-    for position, column in enumerate(column.name for column in figure.columns):
-        if column not in present:
-            continue
-        mean, error = (np.array(part) for part in data.curve(row, column, metric))
-        style = {"color": _COLOURS[position % len(_COLOURS)], "linestyle": _DASHES[position % len(_DASHES)]}
-        axes.plot(x, mean, label=column, linewidth=1.4, **dict[str, Any](style))
-        axes.fill_between(x, mean - error, mean + error, color=style["color"], alpha=0.15, linewidth=0)
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.set_title(row, fontsize=11)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False, handlelength=3)
-    return panel

@@ -1,64 +1,26 @@
-"""Trials of the kernel machines on the digits, and of sample complexities; drawings of both.
+"""Trials of may2020, part I: kernel machines on the digits.
 
-Published tables of may2020 have one data set and a row for every setting of an algorithm. A `Setting` is such a row:
-the data, and parameters that replace those of the column's algorithm. All settings see the same splits.
+The published tables have one data set and a row for every setting of an algorithm: the row's setting replaces
+parameters of the column's algorithm. All settings see the same splits.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from weaklearn.lab._build import build, resolve
-from weaklearn.lab._canonical import plain, seed_from
+from weaklearn.kernel import gaussian_kernel
+from weaklearn.kernel._dual import solve_dual
+from weaklearn.kernel._functions import KERNELS
+from weaklearn.lab._build import build
+from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
-from weaklearn.lab._sources import load_source, split_source
-from weaklearn.lab._spec import DataSource
+from weaklearn.lab._trial import Trial
+from weaklearn.lab.protocols import percent_wrong
 
-if TYPE_CHECKING:
-    from weaklearn.lab._trial import Trial
-
-__all__ = [
-    "BalancedRestSVC",
-    "LearnerOnProblem",
-    "Selection",
-    "Setting",
-    "digits_overview",
-    "growth_trial",
-    "kernel_selection",
-    "setting_holdout",
-]
-
-
-@dataclass(frozen=True)
-class Setting(DataSource):
-    """A row that is a data source together with parameters of the algorithm."""
-
-    setting: Mapping[str, Any] = field(default_factory=dict)
-
-    def describe(self) -> dict[str, Any]:
-        """What identifies the examples, their split and the parameters."""
-        return {**super().describe(), "setting": plain(self.setting)}
-
-
-def _data(trial: "Trial") -> dict[str, Any]:
-    return {name: value for name, value in trial.parts["data"].items() if name != "setting"}
-
-
-def _split(trial: "Trial") -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    data = _data(trial)
-    return split_source(data, seed_from(purpose="data", data=data, index=trial.index))
-
-
-def _algorithm(trial: "Trial") -> dict[str, Any]:
-    algorithm = trial.parts["algorithm"]
-    return {**algorithm, "params": {**algorithm["params"], **trial.parts["data"].get("setting", {})}}
-
-
-def _percent_wrong(y: np.ndarray, predicted: np.ndarray) -> float:
-    return 100.0 * float(np.mean(predicted != y))
+__all__ = ["BalancedRestSVC", "Selection", "digits_overview", "kernel_selection", "setting_holdout"]
 
 
 def _predicted(estimator: Any, X: np.ndarray) -> np.ndarray:
@@ -69,24 +31,24 @@ def _predicted(estimator: Any, X: np.ndarray) -> np.ndarray:
     return estimator.classes_[votes.argmax(axis=1)]
 
 
-@protocol("setting", version=1)
-def setting_holdout(trial: "Trial") -> dict[str, float]:
+@protocol(version=1)
+def setting_holdout(trial: Trial) -> dict[str, float]:
     """Fit a kernel machine with the row's parameters.
 
     Records `test_error` as the document counts it and `own_test_error` as the estimator predicts (they differ for
     one-versus-one, where votes tie), `train_error` (of a perceptron the share of mistakes in the last epoch, each
     counted when it was made), `support k` for each machine k, their sum `support`, and `n_iter`.
     """
-    X_train, X_test, y_train, y_test = _split(trial)
-    estimator = build(_algorithm(trial), trial.algorithm_seed).fit(X_train, y_train)
+    X_train, X_test, y_train, y_test = trial.split()
+    estimator = trial.build(**trial.setting).fit(X_train, y_train)
     if hasattr(estimator, "mistakes_"):
         train_error = 100.0 * estimator.mistakes_[-1] / len(y_train)
     else:
-        train_error = _percent_wrong(y_train, estimator.predict(X_train))
+        train_error = percent_wrong(y_train, estimator.predict(X_train))
     result = {
         "train_error": train_error,
-        "test_error": _percent_wrong(y_test, _predicted(estimator, X_test)),
-        "own_test_error": _percent_wrong(y_test, estimator.predict(X_test)),
+        "test_error": percent_wrong(y_test, _predicted(estimator, X_test)),
+        "own_test_error": percent_wrong(y_test, estimator.predict(X_test)),
         "n_iter": float(estimator.n_iter_),
         "support": float(np.sum(estimator.n_support_)),
     }
@@ -95,21 +57,21 @@ def setting_holdout(trial: "Trial") -> dict[str, float]:
     return result
 
 
-@protocol("kernel-selection", version=2)
-def kernel_selection(trial: "Trial", n_folds: int = 5) -> dict[str, Any]:
+@protocol(version=2)
+def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
     """The best of a `Selection` by cross-validation on the training part, learned again on all of it.
 
     The Gram matrix of each kernel is computed once for all folds. Records `test_error`, the chosen value of every
     parameter of the grid under its name, and `chosen k`, 1 for the place k of the choice in the grid and 0 for all
-    others, whose means are the shares of runs. If the selection asks for everything, also the confusion of the test
+    others, whose means are the shares of runs. If the selection records mistakes, also the confusion of the test
     part (`confusion i j`: of the examples of class i that are wrong, the share that is taken for j), and `wrong` and
     `taken`, the numbers of the examples of the whole set that the final machine has wrong and the places among the
     classes of what it takes them for.
     """
-    X_train, X_test, y_train, y_test = _split(trial)
-    selection = trial.parts["algorithm"]["params"]
+    X_train, X_test, y_train, y_test = trial.split()
+    selection = trial.algorithm["params"]
     learner, grid = selection["estimator"], selection["grid"]
-    rng = np.random.default_rng(seed_from(purpose="folds", data=_data(trial), index=trial.index))
+    rng = np.random.default_rng(seed_from(purpose="folds", data=trial.data, index=trial.index))
     fold = rng.permutation(np.arange(len(y_train)) % n_folds)
     errors = np.zeros(len(grid))
     gram_of: dict[str, np.ndarray] = {}
@@ -127,12 +89,12 @@ def kernel_selection(trial: "Trial", n_folds: int = 5) -> dict[str, Any]:
     chosen = grid[best]
     final = build({**learner, "params": {**learner["params"], **chosen}}, trial.algorithm_seed)
     predicted = _predicted(final.fit(X_train, y_train), X_test)
-    result: dict[str, Any] = {"test_error": _percent_wrong(y_test, predicted)}
+    result: dict[str, Any] = {"test_error": percent_wrong(y_test, predicted)}
     result |= {name: float(value) for name, value in chosen.items()}
     result |= {f"chosen {place}": float(place == best) for place in range(len(grid))}
-    if selection.get("everything", False):
+    if selection.get("record_mistakes", False):
         result |= _confusion(y_test, predicted, final.classes_)
-        X, y = load_source(_data(trial))
+        X, y = trial.load()
         answers = final.predict(X)
         result["wrong"] = wrong = np.flatnonzero(answers != y)
         result["taken"] = np.searchsorted(final.classes_, answers[wrong])
@@ -141,8 +103,6 @@ def kernel_selection(trial: "Trial", n_folds: int = 5) -> dict[str, Any]:
 
 def _gram(X: np.ndarray, params: Mapping[str, Any], known: dict[str, np.ndarray]) -> np.ndarray:
     """The Gram matrix that a machine with these parameters would compute; only the last one is kept."""
-    from weaklearn.kernel._functions import KERNELS
-
     used = {"gaussian": ("gamma",), "polynomial": ("gamma", "degree")}[params["kernel"]]
     arguments = {name: params[name] for name in used}
     key = f"{params['kernel']} {arguments}"
@@ -156,10 +116,10 @@ def _gram(X: np.ndarray, params: Mapping[str, Any], known: dict[str, np.ndarray]
 class Selection(BaseEstimator):
     """A learner and the parameters to choose from, as the algorithm of the "kernel-selection" protocol."""
 
-    def __init__(self, estimator=None, grid=(), everything=False):
+    def __init__(self, estimator=None, grid=(), record_mistakes=False):
         self.estimator = estimator
         self.grid = grid
-        self.everything = everything
+        self.record_mistakes = record_mistakes
 
 
 def _confusion(y: np.ndarray, predicted: np.ndarray, classes: np.ndarray) -> dict[str, float]:
@@ -173,67 +133,14 @@ def _confusion(y: np.ndarray, predicted: np.ndarray, classes: np.ndarray) -> dic
     return result
 
 
-@protocol("digits-overview", version=1)
-def digits_overview(trial: "Trial") -> dict[str, Any]:
+@protocol(version=1)
+def digits_overview(trial: Trial) -> dict[str, Any]:
     """Number of examples of each class, and the pixels of one example of each."""
-    X, y = load_source(_data(trial))
+    X, y = trial.load()
     rng = np.random.default_rng(trial.data_seed)
     classes, counts = np.unique(y, return_counts=True)
     examples = [X[rng.choice(np.flatnonzero(y == label))] for label in classes]
     return {"classes": classes.astype(float), "counts": counts, "pixels": np.concatenate(examples)}
-
-
-@protocol("growth", version=1)
-def growth_trial(trial: "Trial") -> dict[str, Any]:
-    """Sample complexities of a `LearnerOnProblem` over dimensions, and the curve fitted to them (may2020, part II).
-
-    Records the list `samples`, its last value as `last`, the coefficients `a` and `b` of the curve of the wanted kind,
-    and 1 in `best_kind` if that is the kind of least AIC. A linear learner adds `weight k`, the first ten coefficients
-    of a machine trained on as many examples as the estimate at the last dimension says.
-    """
-    from weaklearn.kernel import fit_growth, sample_complexity
-
-    task = build(trial.parts["algorithm"], trial.algorithm_seed)
-    make_data = resolve(task.problem)
-    rng = np.random.default_rng(trial.data_seed)
-    samples: list[int] = []
-    for n in task.dimensions:
-        estimate = sample_complexity(
-            task.estimator,
-            make_data,
-            n,
-            method=task.method,
-            n_test=task.n_test,
-            # The document's own suggestion, with a margin: complexities do not fall as the dimension grows.
-            start=max(1, int(0.6 * samples[-1])) if samples else 1,
-            random_state=int(rng.integers(2**31)),
-        )
-        samples.append(estimate.n_samples)
-    growth = fit_growth(task.dimensions, samples)
-    a, b = growth.coefficients[task.kind]
-    result: dict[str, Any] = {"samples": samples, "last": float(samples[-1]), "a": a, "b": b}
-    result["best_kind"] = float(growth.best == task.kind)
-    X, y = make_data(samples[-1], n_features=task.dimensions[-1], random_state=int(rng.integers(2**31)))
-    machine = task.estimator.fit(X, y)
-    for k, value in enumerate(getattr(machine, "coef_", np.zeros((1, 0)))[0][:10]):
-        result[f"weight {k + 1}"] = task.weight_scale * float(value)
-    return result
-
-
-class LearnerOnProblem(BaseEstimator):
-    """A learner, the generator of its data, and how its sample complexities are to be found and fitted."""
-
-    def __init__(
-        self, estimator=None, problem="", kind="linear", dimensions=(), method="increase", n_test=10_000,
-        weight_scale=1.0,
-    ):  # fmt: skip
-        self.estimator = estimator
-        self.problem = problem
-        self.kind = kind
-        self.dimensions = dimensions
-        self.method = method
-        self.n_test = n_test
-        self.weight_scale = weight_scale
 
 
 class BalancedRestSVC(ClassifierMixin, BaseEstimator):
@@ -252,8 +159,6 @@ class BalancedRestSVC(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         """Learn one machine for each class."""
-        from weaklearn.kernel import gaussian_kernel
-
         self.classes_ = np.unique(y)
         rng = np.random.default_rng(self.random_state)
         self._X = None if self.kernel == "precomputed" else X
@@ -276,8 +181,6 @@ class BalancedRestSVC(ClassifierMixin, BaseEstimator):
         return self
 
     def _solve(self, gram, sign):
-        from weaklearn.kernel._dual import solve_dual
-
         if self.solver == "smo":
             solution = solve_dual(gram, sign, np.full(len(sign), float(self.C)), max_steps=10_000_000)
             return solution.beta, solution.intercept, solution.n_steps
@@ -285,8 +188,6 @@ class BalancedRestSVC(ClassifierMixin, BaseEstimator):
 
     def decision_function(self, X):
         """Scores of the machines."""
-        from weaklearn.kernel import gaussian_kernel
-
         scores = np.empty((len(X), len(self.classes_)))
         for k, (rows, beta, bias) in enumerate(self._machines):
             values = X[:, rows] if self._X is None else gaussian_kernel(X, self._X[rows], gamma=self.gamma)
@@ -300,8 +201,7 @@ class BalancedRestSVC(ClassifierMixin, BaseEstimator):
 
 def _clarabel_dual(gram, sign, C):
     """The dual by a general interior-point solver: coefficients, bias, iterations."""
-    import clarabel
-    from scipy import sparse
+    import clarabel  # an optional extra: only solver="clarabel" needs it
 
     n = len(sign)
     settings = clarabel.DefaultSettings()

@@ -1,34 +1,16 @@
-"""Figures of the boosting documents that show formulas: they need no trial's result."""
-
-from typing import TYPE_CHECKING
+"""Illustrations of barnes1999: formulas, drawn without trials."""
 
 import numpy as np
+from matplotlib.figure import Figure as Panel
 
-from weaklearn.lab.studies.barnes1999.drawings import line_panel
+from weaklearn.lab._spec import Figure
+from weaklearn.lab.curves import FigureData
+from weaklearn.lab.round_drawings import line_panel
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._spec import Figure
-    from weaklearn.lab.curves import FigureData
-
-__all__ = ["cost_functions", "line_costs", "naive_coefficients"]
+__all__ = ["line_costs", "naive_coefficients"]
 
 
-def cost_functions(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """The margin costs of li2006, figure 3.2."""
-    from weaklearn.costs import Bisigmoid, Exponential, Sigmoid
-
-    rho = np.linspace(-3, 3, 301)
-    costs = {"exponential": Exponential(), "sigmoid": Sigmoid(), "bisigmoid 1, 1.05": Bisigmoid()}
-    panel = line_panel(
-        "Margin costs", "margin", "cost", {name: (rho, cost.value(rho)) for name, cost in costs.items()}
-    )
-    panel.axes[0].set_ylim(0, 4)
-    return [panel]
-
-
-def naive_coefficients(figure: "Figure", data: "FigureData") -> "list[Panel]":
+def naive_coefficients(figure: Figure, data: FigureData) -> list[Panel]:
     """The naive coefficient against the weighted error (barnes1999, figures 3.2 and 4.3)."""
     error = np.linspace(0.005, 0.495, 200)
     plain = 0.5 * np.log((1 - error) / error)
@@ -36,7 +18,7 @@ def naive_coefficients(figure: "Figure", data: "FigureData") -> "list[Panel]":
     return [line_panel("Coefficients of naive p-boosting", "weighted error", "coefficient", lines)]
 
 
-def line_costs(figure: "Figure", data: "FigureData") -> "list[Panel]":
+def line_costs(figure: Figure, data: FigureData) -> list[Panel]:
     """The strict line cost by sample history, and of the ten examples (barnes1999, figure 4.5)."""
     alpha = np.linspace(1e-4, 4, 400)
     counts = {(1, 1): 7, (1, -1): 2, (-1, 1): 1, (-1, -1): 0}

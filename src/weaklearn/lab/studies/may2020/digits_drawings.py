@@ -1,46 +1,43 @@
-"""Drawings of the digits experiments (may2020, part I) and of sample complexities (part II)."""
+"""Drawings of may2020, part I: the digits."""
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure as Panel
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Panel
-
-    from weaklearn.lab._spec import Figure
-    from weaklearn.lab.curves import FigureData
+from weaklearn.display import ClassConfusionDisplay, HardestExamplesDisplay, SupportCountDisplay
+from weaklearn.display._images import draw_images
+from weaklearn.display._style import COLOURS
+from weaklearn.lab._sources import load_source
+from weaklearn.lab._spec import Figure
+from weaklearn.lab.curves import FigureData
 
 __all__ = [
     "class_counts",
     "confusion",
     "example_digits",
-    "growth_curves",
     "hardest_examples",
     "single_runs",
     "support_counts",
 ]
 
-_BLUE, _ORANGE = "#0072b2", "#d55e00"
+_BLUE, _ORANGE = COLOURS[:2]
 
 
-def _panel(width: float, height: float) -> "Panel":
-    from matplotlib.figure import Figure as Panel
-
+def _panel(width: float, height: float) -> Panel:
     return Panel(figsize=(width, height), layout="constrained")
 
 
-def _only(data: "FigureData") -> list[Any]:
+def _only(data: FigureData) -> list[Any]:
     """The trials of a figure with one row and one column."""
     (results,) = data.results.values()
     return list(results)
 
 
-def example_digits(figure: "Figure", data: "FigureData") -> "Panel":
+def example_digits(figure: Figure, data: FigureData) -> Panel:
     """One example of each class as an image."""
-    from weaklearn.display._images import draw_images
-
     result = _only(data)[0]
     side = math.isqrt(len(result["pixels"]) // len(result["classes"]))
     images = np.reshape(result["pixels"], (-1, side, side))
@@ -50,7 +47,7 @@ def example_digits(figure: "Figure", data: "FigureData") -> "Panel":
     return panel
 
 
-def class_counts(figure: "Figure", data: "FigureData") -> "Panel":
+def class_counts(figure: Figure, data: FigureData) -> Panel:
     """Number of examples of each class."""
     result = _only(data)[0]
     panel = _panel(5.4, 3.4)
@@ -63,12 +60,9 @@ def class_counts(figure: "Figure", data: "FigureData") -> "Panel":
     return panel
 
 
-def hardest_examples(figure: "Figure", data: "FigureData") -> "list[Panel]":
+def hardest_examples(figure: Figure, data: FigureData) -> list[Panel]:
     """The five examples that the machines of all runs have wrong most often, and how often examples are wrong."""
-    from weaklearn.display import HardestExamplesDisplay
-    from weaklearn.lab._sources import load_source
-
-    X, y = load_source(figure.rows[0].describe())
+    X, y = load_source(figure.rows[0].data.describe())
     classes = np.unique(y)
     runs = _only(data)
     answers = np.tile(y, (len(runs), 1))
@@ -91,10 +85,8 @@ def hardest_examples(figure: "Figure", data: "FigureData") -> "list[Panel]":
     return [images, often]
 
 
-def support_counts(figure: "Figure", data: "FigureData") -> "Panel":
+def support_counts(figure: Figure, data: FigureData) -> Panel:
     """Support of each machine, one line for each row of the table."""
-    from weaklearn.display import SupportCountDisplay
-
     counts = {}
     for (row, _), results in data.results.items():
         machines = sum(name.startswith("support ") for name in results[0])
@@ -104,10 +96,8 @@ def support_counts(figure: "Figure", data: "FigureData") -> "Panel":
     return panel
 
 
-def confusion(figure: "Figure", data: "FigureData") -> "Panel":
+def confusion(figure: Figure, data: FigureData) -> Panel:
     """Of the wrong examples of each class, the shares taken for each other class: mean and deviation over runs."""
-    from weaklearn.display import ClassConfusionDisplay
-
     runs = _only(data)
     size = 1 + max(int(name.split()[1]) for name in runs[0] if name.startswith("confusion "))
     shares = np.array(
@@ -124,7 +114,7 @@ def confusion(figure: "Figure", data: "FigureData") -> "Panel":
     return panel
 
 
-def single_runs(figure: "Figure", data: "FigureData") -> "list[Panel]":
+def single_runs(figure: Figure, data: FigureData) -> list[Panel]:
     """Test errors of single runs beside the printed ones, both in growing order, and how often each choice was made.
 
     Options: `errors`, the printed test errors, and `choices`, from the name of each candidate in the order of the grid
@@ -162,38 +152,3 @@ def single_runs(figure: "Figure", data: "FigureData") -> "list[Panel]":
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(fontsize=8, frameon=False)
     return [errors, often]
-
-
-def growth_curves(figure: "Figure", data: "FigureData") -> "list[Panel]":
-    """Sample complexity against dimension, one panel for each learner.
-
-    With the option `fits`, also the fitted curve and, for the perceptron and winnow, the mistake bound of the theory.
-    """
-    from weaklearn.display import GrowthDisplay
-    from weaklearn.kernel import fit_growth, perceptron_mistake_bound, winnow_mistake_bound
-
-    bounds = {
-        "Perceptron": {"mistakes at most (Novikoff)": lambda n: perceptron_mistake_bound(math.sqrt(n), 1.0)},
-        "Winnow": {"mistakes at most": winnow_mistake_bound},
-    }
-    row = figure.rows[0].label
-    panels = []
-    for column in figure.columns:
-        if column.name not in data.columns_of(row):
-            continue
-        dimensions = column.algorithm.params["dimensions"]
-        mean, error = data.curve(row, column.name, "samples")
-        theory = {}
-        if figure.options.get("fits"):
-            theory = {
-                "growth": fit_growth(dimensions, mean),
-                "kind": column.algorithm.params["kind"],
-                "bounds": bounds.get(column.name),
-            }
-        panel = _panel(4.6, 3.6)
-        axes = panel.add_subplot()
-        GrowthDisplay(dimensions, mean, spread=error, **theory).plot(axes)
-        axes.set_ylabel("examples m for 10% error")
-        axes.set_title(column.name, fontsize=11)
-        panels.append(panel)
-    return panels
