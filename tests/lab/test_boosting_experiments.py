@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from weaklearn.lab.studies.barnes1999.trials import engine_examples, noisy_split
 
 from weaklearn import datasets
 from weaklearn.lab import DataSource, Experiment, Protocol, Split, Trial, load_published, make_plan
@@ -8,7 +9,6 @@ from weaklearn.lab._protocols import run_protocol
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.studies.barnes1999 import claims as _barnes1999_claims
 from weaklearn.lab.studies.barnes1999 import pboost as barnes1999_pboost
-from weaklearn.lab.studies.barnes1999.trials import engine_examples, noisy_split
 from weaklearn.lab.studies.li2006 import cgboost as li2006_cgboost
 from weaklearn.lab.studies.pratap2008 import margins as pratap2008_margins
 

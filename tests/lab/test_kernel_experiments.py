@@ -7,6 +7,7 @@ import pytest
 from matplotlib.figure import Figure as Panel
 from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
+from weaklearn.lab.studies.may2020.kernel_trials import BalancedRestSVC, Selection, Setting
 
 from weaklearn.kernel import KernelSVC
 from weaklearn.lab import Algorithm, Column, Protocol, Split, Trial, load_published, make_plan
@@ -15,7 +16,6 @@ from weaklearn.lab.curves import FigureData
 from weaklearn.lab.studies.may2020 import digits as may2020_digits
 from weaklearn.lab.studies.may2020 import kernel_drawings as drawings
 from weaklearn.lab.studies.may2020 import sample_complexity as may2020_sample_complexity
-from weaklearn.lab.studies.may2020.kernel_trials import BalancedRestSVC, Selection, Setting
 
 DIGITS = may2020_digits.EXPERIMENT
 GROWTH = may2020_sample_complexity.EXPERIMENT

@@ -8,10 +8,12 @@ documents. From the command line: ``weaklearn reproduce``.
 from weaklearn.lab._compare import Cell, Score, compare
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._experiment_file import load_experiment
 from weaklearn.lab._plan import Plan, make_plan
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._published import PublishedCell, load_published, published_sources
-from weaklearn.lab._reproduce import Reproduction, reproduce
+from weaklearn.lab._reproduce import reproduce
+from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, RunSummary, run_plan
 from weaklearn.lab._spec import (
     Algorithm,
@@ -41,6 +43,7 @@ __all__ = [
     "Split",
     "Table",
     "PublishedCell",
+    "load_experiment",
     "load_published",
     "published_sources",
     "protocol",

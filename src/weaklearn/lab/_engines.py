@@ -18,6 +18,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from weaklearn import __version__
 from weaklearn.lab._build import use_folders, user_folders
 from weaklearn.lab._errors import LabError
@@ -52,8 +54,6 @@ def run_chunk(descriptions: list[str], folders: Sequence[str] = ()) -> list[Outc
 
     The folders are those of users' files, which a new process cannot import before it knows them.
     """
-    from threadpoolctl import threadpool_limits
-
     use_folders(folders)
     with threadpool_limits(limits=1):
         return [_run_trial(Trial(description)) for description in descriptions]
@@ -183,7 +183,7 @@ def _interrupts_held() -> Iterator[None]:
 @contextmanager
 def _dask(address: str) -> Iterator[Engine]:
     try:
-        import distributed
+        import distributed  # an optional extra
     except ImportError:
         raise LabError("the dask engine needs `distributed`: pip install 'weaklearn[dask]'") from None
     try:

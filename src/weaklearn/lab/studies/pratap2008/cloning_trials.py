@@ -198,7 +198,9 @@ def chosen(found: Mapping[str, np.ndarray], n_choices: int) -> dict[str, int]:
 
 @protocol(version=1)
 def clone_selection(trial: Trial, flip: float = 0.0, inputs: str = "free") -> Mapping[str, float]:
-    """The machine that each way of choosing takes among the first ``n_choices`` (the row's setting), judged out of sample.
+    """The machine that each way of choosing takes among the first ``n_choices``, judged out of sample.
+
+    ``n_choices`` is the setting of the row.
 
     Records for each of `in`, `cv`, `cv_repeated`, `one_se`, `rho`, `adaboost` and `out` (the oracle): `gap_...`, the
     thesis's measure (out-of-sample minus in-sample error of the choice), `error_...`, its out-of-sample error, and

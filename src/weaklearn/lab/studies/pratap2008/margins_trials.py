@@ -45,8 +45,6 @@ def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]
         result["costs"] = sampled(model.cost_curve_, rounds)
         result["test_errors"] = sampled(staged_errors(model, X_test, y_test), rounds)
     if len(model.cost_curve_) > model.n_iter_:
-        from weaklearn.boosting import AdaBoostClassifier
-
         plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
         before = signs * plain.decision_function(X_train) / plain.estimator_weights_.sum()
         result["max_change"] = float((margins - before).max())
