@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import runpy
 import socket
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 
 import weaklearn
 from weaklearn import cli, datasets
-from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Split, Table, studies
+from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Row, Split, Table, studies
 
 TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
 runner = CliRunner()
@@ -195,7 +196,7 @@ def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
 
 def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
     rows = tuple(
-        DataSource(row.name, Split(train_size=10**6), row.kind, row.params, row.label)
+        Row(row.label, dataclasses.replace(row.data, split=Split(train_size=10**6)))
         for row in toy_catalogue.tables[0].rows
     )
     monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})

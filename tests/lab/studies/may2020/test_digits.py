@@ -1,4 +1,4 @@
-"""The catalogue of may2020, parts I and II: published cells in their places, protocols on small data, drawings."""
+"""may2020, part I: published cells in their places, protocols on small data, drawings."""
 
 import dataclasses
 
@@ -7,18 +7,25 @@ import pytest
 from matplotlib.figure import Figure as Panel
 from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
-from weaklearn.lab.studies.may2020.kernel_trials import BalancedRestSVC, Selection, Setting
 
 from weaklearn.kernel import KernelSVC
-from weaklearn.lab import Algorithm, Column, Protocol, Split, Trial, load_published, make_plan
-from weaklearn.lab._protocols import run_protocol
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Protocol,
+    Row,
+    Split,
+    Trial,
+    load_published,
+    make_plan,
+)
+from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.studies.may2020 import digits as may2020_digits
-from weaklearn.lab.studies.may2020 import kernel_drawings as drawings
-from weaklearn.lab.studies.may2020 import sample_complexity as may2020_sample_complexity
-
-DIGITS = may2020_digits.EXPERIMENT
-GROWTH = may2020_sample_complexity.EXPERIMENT
+from weaklearn.lab.studies.may2020 import digits_drawings as drawings
+from weaklearn.lab.studies.may2020.digits import EXPERIMENT as DIGITS
+from weaklearn.lab.studies.may2020.digits import TRIALS
+from weaklearn.lab.studies.may2020.digits_trials import BalancedRestSVC, Selection
 
 
 def small_digits(n_samples, random_state):
@@ -27,14 +34,10 @@ def small_digits(n_samples, random_state):
 
 
 def small(label="small", **setting):
-    return Setting(
-        f"{__name__}:small_digits",
-        Split(test_share=0.2),
-        kind="artificial",
-        params={"n_samples": 500},
-        label=label,
-        setting=setting,
+    data = DataSource(
+        f"{__name__}:small_digits", Split(test_share=0.2), kind="artificial", params={"n_samples": 500}
     )
+    return Row(label, data, setting)
 
 
 @pytest.fixture(autouse=True)
@@ -49,10 +52,10 @@ def _importable(monkeypatch):
 def run(protocol, algorithm, row, index=0):
     # As the lab's workers do it: nearest neighbours with more threads than free cores wait for each other.
     with threadpool_limits(limits=1):
-        return run_protocol(Trial.series(Protocol(protocol), row, algorithm, index + 1)[index])
+        return run_protocol(Trial.series(Protocol(f"{TRIALS}:{protocol}"), row, algorithm, index + 1)[index])
 
 
-@pytest.mark.parametrize("table", [*DIGITS.tables, *GROWTH.tables], ids=lambda table: table.number)
+@pytest.mark.parametrize("table", DIGITS.tables, ids=lambda table: table.number)
 def test_every_published_number_has_a_cell(table):
     columns = {column.name for column in table.columns}
     rows = {row.label for row in table.rows}
@@ -73,7 +76,6 @@ def test_profiles():
     quick = DIGITS.profiles["quick"]
     assert quick.n_trials == 3
     assert len(make_plan([DIGITS], "quick").trials) < 120
-    assert len(make_plan([GROWTH], "quick").trials) == 8
     full = make_plan([DIGITS], "full")
     # Tables 1 and 2, 6 and 7, 10 and 14, ... share their trials, and so do Tables 3, 4, 5, 24 and Figure 6.
     assert len(full.trials) < 1300
@@ -85,28 +87,28 @@ def test_settings_see_the_same_splits_and_their_own_parameters():
         "weaklearn.kernel:KernelPerceptronClassifier",
         {"kernel": "linear", "max_iter": 1, "random_state": 0},
     )
-    once, twice = (run("setting", algorithm, small(max_iter=epochs)) for epochs in (1, 2))
+    once, twice = (run("setting_holdout", algorithm, small(max_iter=epochs)) for epochs in (1, 2))
     assert once["n_iter"] == 1
     assert twice["n_iter"] == 2
-    same = run("setting", algorithm, small("other name", max_iter=1))
+    same = run("setting_holdout", algorithm, small("other name", max_iter=1))
     assert same == once
     assert once["support"] == sum(once[f"support {k}"] for k in range(10))
     # The seed of the algorithm is fixed and so are the splits: the first epoch of both is the same.
-    assert run("setting", algorithm, small(max_iter=1, tol=None)) == once
+    assert run("setting_holdout", algorithm, small(max_iter=1, tol=None)) == once
 
 
 def test_selection():
     learner = Algorithm("svm", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian"})
     selection = Algorithm(
         "choice",
-        "weaklearn.lab.studies.may2020.kernel_trials:Selection",
+        f"{TRIALS}:Selection",
         {
             "estimator": learner,
             "grid": [{"gamma": 1e-6, "C": 1.0}, {"gamma": 0.1, "C": 4.0}],
-            "everything": True,
+            "record_mistakes": True,
         },
     )
-    result = run("kernel-selection", selection, small())
+    result = run("kernel_selection", selection, small())
     assert result["gamma"] == 0.1
     assert result["C"] == 4.0
     assert result["test_error"] < 10
@@ -133,32 +135,14 @@ def test_the_balanced_machine_is_the_same_by_both_solvers(C):
     assert (full.n_support_ > ours.n_support_).any()
 
 
-def quick_learner(learner):
-    params = {**learner.params, "dimensions": [2, 3, 4], "n_test": 300}
-    return dataclasses.replace(learner, params=params)
-
-
-@pytest.mark.parametrize("learner", GROWTH.tables[0].columns[::2], ids=lambda column: column.name)
-def test_growth_trials_and_their_drawing(learner):
-    algorithm = quick_learner(learner.algorithm)
-    row = GROWTH.figures[0].rows[0]
-    results = [run("growth", algorithm, row, index) for index in range(2)]
-    assert len(results[0]["samples"]) == 3
-    if algorithm.name != "1-nearest neighbours":
-        assert {"a", "b", "last", "best_kind", "weight 1"} <= set(results[0])
-    figure = dataclasses.replace(GROWTH.figures[1], columns=(Column(algorithm.name, algorithm),))
-    (panel,) = drawings.growth_curves(figure, FigureData({(row.label, algorithm.name): results}))
-    assert isinstance(panel, Panel)
-
-
 def test_drawings_of_the_digits():
     algorithm = Algorithm("p", "weaklearn.kernel:KernelPerceptronClassifier", {"random_state": 0})
     rows = (small("degree=1", degree=1), small("degree=2", degree=2))
-    results = {(row.label, "p"): [run("setting", algorithm, row)] for row in rows}
+    results = {(row.label, "p"): [run("setting_holdout", algorithm, row)] for row in rows}
     figure = dataclasses.replace(DIGITS.figures[3], rows=rows, columns=(Column("p", algorithm),))
     assert isinstance(drawings.support_counts(figure, FigureData(results)), Panel)
 
-    overview = [run("digits-overview", algorithm, small())]
+    overview = [run("digits_overview", None, small())]
     for draw in (drawings.example_digits, drawings.class_counts):
         assert isinstance(draw(figure, FigureData({("small", "p"): overview})), Panel)
 
