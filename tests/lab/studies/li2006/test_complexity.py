@@ -1,25 +1,23 @@
-"""The lab's trials of data complexity, small, and their drawings."""
+"""li2006, chapter 1: small trials, their drawings, and the numbers that the text states."""
 
 import numpy as np
 import pytest
 
-from weaklearn.lab import Algorithm, DataSource, Protocol, Split, Trial
+from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split, Trial, load_published
 from weaklearn.lab._build import resolve
-from weaklearn.lab._protocols import run_protocol
+from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.studies.li2006.complexity import DETECTORS, EXPERIMENT
+from weaklearn.lab.studies.li2006.complexity import DETECTORS, EXPERIMENT, TRIALS
 
 SMALL = {
-    "decomposition": {"n_clusters": 6, "n_shown": 3},
-    "contribution_by_size": {"n_permutations": 4},
-    "fingerprint": {"target": "weaklearn.datasets._plane:yinyang_target"},
+    f"{TRIALS}:decomposition": {"n_clusters": 6, "n_shown": 3},
+    f"{TRIALS}:contribution_by_size": {"n_permutations": 4},
 }
 
 
 def small(row):
-    return DataSource(
-        row.name, Split(train_size=40), kind="artificial", params={"n_samples": 200}, label=row.label
-    )
+    data = DataSource(row.name, Split(train_size=40), kind="artificial", params={"n_samples": 200})
+    return Row(row.label, data)
 
 
 def trial(protocol, row, algorithm):
@@ -46,25 +44,29 @@ def test_every_figure_draws_what_its_trials_record(figure):
 
 @pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.name)
 def test_detectors_see_the_same_flips_and_beat_chance(detector):
-    row = next(row for row in EXPERIMENT.tables[-1].rows if "Yin-Yang" in row.label)
-    source = DataSource(
-        "yinyang", Split(train_size=120), kind="artificial", params={"n_samples": 400}, label=row.label
-    )
-    result = run_protocol(Trial.series(Protocol("flipped_labels"), source, detector, 1)[0])
+    source = DataSource("yinyang", Split(train_size=120), kind="artificial", params={"n_samples": 400})
+    result = run_protocol(Trial.series(Protocol(f"{TRIALS}:flipped_labels"), source, detector, 1)[0])
     assert result["auc"] > 0.75
     assert np.all(np.diff(result["tpr"]) >= 0)
     assert result["flipped"] > result["clean"]
 
 
-def test_tables_compare_with_what_is_printed():
-    printed = {cell.value for table in EXPERIMENT.tables for cell in table.published}
-    assert printed == {11, 17, 25, 48, 2.5}
+def test_tables_compare_with_what_the_text_states():
+    claims = {cell.column: cell for cell in load_published("li2006") if cell.table == "claims"}
+    compared = [cell for table in EXPERIMENT.tables for cell in table.published]
+    for kind in ("points", "subsets"):
+        for name, table in (("concentric disks", "1.4.3 disks"), ("Yin-Yang", "1.4.3 Yin-Yang")):
+            (cell,) = (c for c in compared if (c.table, c.column) == (table, f"principal {kind}"))
+            assert cell.value == claims[f"result: {name}, number of principal {kind}"].value
+    assert len(compared) == 5
+    # Each is the result of one draw.
+    assert all(cell.n_runs == 1 and cell.error is None for cell in compared)
 
 
 def test_decomposition_records_a_consistent_picture():
     row = EXPERIMENT.figures[0].rows[0]
     measure = Algorithm("svm", "weaklearn.complexity:SVMComplexity")
-    result = run_protocol(trial(Protocol("decomposition"), row, measure))
+    result = run_protocol(trial(Protocol(f"{TRIALS}:decomposition"), row, measure))
     points, masks = np.array(result["points"]), np.array(result["masks"])
     assert result["n_points"] == len(points)
     assert result["n_subsets"] >= result["n_points"]

@@ -1,11 +1,15 @@
-"""The cloning experiments: what a trial records, and that the catalogue describes them."""
+"""pratap2008, chapter 4: published cells in their places, and what a trial records."""
+
+import dataclasses
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
-from weaklearn.lab import load_published
-from weaklearn.lab._protocols import run_protocol
-from weaklearn.lab._trial import Trial
+from weaklearn import datasets
+from weaklearn.lab import Row, Trial, load_published
+from weaklearn.lab._canonical import seed_from
+from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.studies.pratap2008 import cloning_trials as trials
 from weaklearn.lab.studies.pratap2008.cloning import EXPERIMENT
 
@@ -32,8 +36,6 @@ def test_candidates_are_nested():
 
 
 def test_machine_errors_are_those_of_the_machine():
-    from sklearn.svm import SVC
-
     rng = np.random.default_rng(0)
     X, T = rng.normal(size=(50, 2)), rng.normal(size=(70, 2))
     y, labels = np.sign(X[:, 0]).astype(int), np.sign(T[:, 0]).astype(int)
@@ -59,15 +61,31 @@ def test_choices():
     assert trials.chosen(found, 2)["in"] == 1
 
 
-def test_selection_trial(monkeypatch):
-    errors = {
-        name: np.linspace(1, 2, 20)
-        for name in ("in", "out", "cv", "cv_repeated", "rho", "adaboost", "cv_error")
-    }
-    monkeypatch.setattr(trials, "selection_errors", lambda *arguments: errors)
-    result = run_protocol(_first("table 4.1"))
+def test_selection_trial():
+    """On a small set, against machines that scikit-learn fits to the same examples."""
+    part = next(part for part in EXPERIMENT.parts if part.item == "table 4.1")
+    data = dataclasses.replace(part.rows[0].data, params={"problem": "leftsin", "n_samples": 60})
+    (trial,) = Trial.series(part.protocol, Row("small", data, {"n_choices": 10}), None, 1)
+    result = run_protocol(trial)
+    seed = seed_from(purpose="selection", problem="leftsin", n_samples=60, index=0, flip=0.0)
+    X, y = datasets.make_leftsin(60, random_state=np.random.RandomState(seed))
+    X_test, y_test = datasets.make_leftsin(
+        trials.N_TEST, random_state=np.random.RandomState((seed + 1) % 2**32)
+    )
+    centre, scale = X.mean(axis=0), X.std(axis=0)
+    inside, outside = [], []
+    for width, C in trials.CANDIDATES[:10]:
+        machine = SVC(C=C, gamma=width / 2).fit((X - centre) / scale, y)
+        inside.append(100 * np.mean(machine.predict((X - centre) / scale) != y))
+        outside.append(100 * np.mean(machine.predict((X_test - centre) / scale) != y_test))
+    assert result["error_out"] == pytest.approx(min(outside))
     assert result["regret_out"] == 0
-    assert result["error_cv"] == result["gap_cv"] + 1
+    pick = int(np.argmin(inside))
+    assert result["error_in"] == pytest.approx(outside[pick])
+    assert result["gap_in"] == pytest.approx(outside[pick] - inside[pick])
+    for name in ("cv", "cv_repeated", "one_se", "rho", "adaboost"):
+        assert any(result[f"error_{name}"] == pytest.approx(error) for error in outside)
+        assert result[f"regret_{name}"] == pytest.approx(result[f"error_{name}"] - min(outside))
     needed = {
         column.metric for table in EXPERIMENT.tables if "4.1" in table.number[:3] for column in table.columns
     }
