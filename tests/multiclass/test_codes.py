@@ -10,7 +10,12 @@ from sklearn.naive_bayes import GaussianNB
 
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.linear import RCDPerceptron
-from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, PerceptronKernelSVC
+from weaklearn.multiclass import (
+    AdaBoostECCClassifier,
+    AdaBoostERPClassifier,
+    PerceptronKernelSVC,
+    dominating_partitions,
+)
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, MaxCut, MaxPair
 from weaklearn.multiclass._relabelled import RelabelledStumps

@@ -41,10 +41,10 @@ def load_file(path: Path) -> ModuleType:
 
     What the file raises while it is imported is passed on.
     """
-    path = path.resolve()
-    name = path.stem
     if not path.is_file():
         raise LabError(f"there is no file {path}")
+    path = path.resolve()
+    name = path.stem
     if not name.isidentifier():
         raise LabError(f"{path.name} cannot be imported: rename it to letters, digits and underscores")
     use_folders([str(path.parent)])

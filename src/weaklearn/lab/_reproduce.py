@@ -96,7 +96,7 @@ def _writable_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"the folder {folder} cannot be created ({error.strerror})"
+        reason = f"the folder {folder} cannot be made ({error.strerror})"
         raise LabError(f"{reason}: choose another with --out") from error
     if not os.access(folder, os.W_OK):
         raise LabError(f"the folder {folder} is read-only: choose another with --out")
