@@ -134,7 +134,7 @@ def test_minent_with_other_fits_inside():
     assert wins["MinEnt-LogFit"] >= 12
 
 
-def test_the_catalogue_covers_the_chapter():
+def test_the_experiment_covers_the_chapter():
     names = {part.item for part in EXPERIMENT.parts}
     assert names == {
         "table 3.3",

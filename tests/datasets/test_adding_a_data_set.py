@@ -1,5 +1,6 @@
 """The recipe of docs/adding.md for a data set, taken at its word."""
 
+import gzip
 import re
 import subprocess
 import sys
@@ -19,8 +20,13 @@ def block(start):
     return text
 
 
+def write(folder, rows):
+    with gzip.open(folder / "shapes.csv.gz", "wt") as file:
+        file.write(f"height,width,label\n{rows}")
+
+
 def test_the_recipe(tmp_path, monkeypatch):
-    (tmp_path / "shapes.csv").write_text(f"height,width,label\n{block('height,width,label')}")
+    write(tmp_path, block("height,width,label"))
     (tmp_path / "checksum.py").write_text(block("# checksum.py"))
     run = subprocess.run([sys.executable, "checksum.py"], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -33,6 +39,6 @@ def test_the_recipe(tmp_path, monkeypatch):
     assert shapes.y.tolist() == ["round", "square", "square"]
     assert any(record.name == "shapes" and record.source for record in datasets.available())
     # Another content does not pass for it.
-    (tmp_path / "shapes.csv").write_text("height,width,label\n1,2.5,round\n2,0.5,square\n3.5,1.1,square\n")
+    write(tmp_path, "1,2.5,round\n2,0.5,square\n3.5,1.1,square\n")
     with pytest.raises(datasets.DatasetCorruptedError):
         datasets.load("shapes")

@@ -20,7 +20,7 @@ __all__ = ["load_source", "missing_sources", "split_source"]
 
 
 def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
-    """The real data sets that cannot be had here, with how to get them.
+    """The real data sets that were not found, with how to get them.
 
     Sets that `weaklearn.datasets.available` finds are not read; for the others every source is
     tried, the network last, so that workers find them in the cache.
@@ -52,7 +52,7 @@ def load_source(data: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     return _load(data["kind"], data["name"], canonical(data["params"]))
 
 
-# A worker meets every data set once per trial; the largest are a few megabytes.
+# A worker loads a data set in every trial; the largest are a few megabytes.
 @functools.lru_cache(maxsize=32)
 def _load(kind: str, name: str, params_text: str) -> tuple[np.ndarray, np.ndarray]:
     params = json.loads(params_text)

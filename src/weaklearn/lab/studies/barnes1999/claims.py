@@ -23,7 +23,7 @@ __all__ = ["CLAIMS", "CLAIM_TABLES", "DATA_TABLES", "NOT_COMPARED"]
 
 CLAIMS = {(cell.row, cell.column): cell for cell in load_published("barnes1999") if cell.table == "claims"}
 
-_SETTING = "a setting of the experiment or of a picture"
+_SETTING = "a setting of the experiment or of a figure"
 _CURVE = "read off a curve, without a rule for where it is read"
 _BOUND = "a bound or a range, not a value"
 _ACACIA = "acacia is not public"
@@ -112,7 +112,7 @@ def _facts(metrics):
 
 
 def _published_51():
-    """What Table 5.1 says of the real sets themselves; wpbc, printed wdbc, by its name."""
+    """What Table 5.1 says of the real sets themselves; wpbc, called wdbc there, by its name."""
     for cell in load_published("barnes1999"):
         if cell.table == "5.1" and cell.column in SIZES_51 and not cell.row.startswith("ring"):
             note = "acacia is not public." if cell.row == "acacia" else cell.note
@@ -132,7 +132,7 @@ DATA_TABLES = (
         rows=(SETS["sonar"], SETS["wpbc"]),
         columns=_facts(SIZES_51),
         protocol=FACTS,
-        unit="as printed",
+        unit="as published",
         published=tuple(_published_51()),
     ),
     Table(
@@ -143,7 +143,7 @@ DATA_TABLES = (
         rows=(SETS["sonar"],),
         columns=_facts({**COUNTED, **MINES}),
         protocol=FACTS,
-        unit="as printed",
+        unit="as published",
         published=claims("claims: sonar", [("sonar", name) for name in (*COUNTED, *MINES)]),
     ),
     Table(
@@ -154,7 +154,7 @@ DATA_TABLES = (
         rows=(replace(SETS["wpbc"], label="wdbc"),),
         columns=_facts(COUNTED),
         protocol=FACTS,
-        unit="as printed",
+        unit="as published",
         notes={("*", "attributes"): NO_TEST_TIME},
         published=claims("claims: wpbc", [("wdbc", name) for name in COUNTED]),
     ),

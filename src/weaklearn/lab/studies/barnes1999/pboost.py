@@ -6,12 +6,12 @@ Readings of the text that the numbers depend on:
   the other 5,000, without: nearly what drawing them anew would give;
 - the reported error of a trial is the least test error over all rounds; the last round's is recorded too;
 - "sloppy" takes AdaBoost's sample weights and normalises only the coefficients; "sloppy, normalised weights" is
-  the letter of the text, whose best p comes out higher than reported;
-- wpbc (printed wdbc in places) has 33 features with the outcome time, and 194 records without missing values;
+  the letter of the text, whose best p is higher than reported;
+- wpbc (called wdbc in places) has 33 features with the outcome time, and 194 records without missing values;
 - the numbers of Table 5.2 are 1 to 19 and 21 to 31. Tests 7, 19 and 31 need acacia, which is not public. Figures 6.1
-  to 6.4 take 1,000 rounds for every set; the tables of the tests take the printed rounds, up to 10,000.
+  to 6.4 take 1,000 rounds for every set; the tables of the tests take the published rounds, up to 10,000.
 
-Tables 5.1 and 5.2 print settings, not results: in the full profile the tests have the printed trials, rounds and p.
+Tables 5.1 and 5.2 hold settings, not results: in the full profile the tests have the published trials, rounds and p.
 The results that the document states as numbers are "claims", 73 of them with settings and facts about the data.
 `_barnes1999_claims` says of each of those that have no cell here why.
 """
@@ -157,7 +157,7 @@ FIGURES = (
     ),
     _figure(
         "3.6",
-        "Cost function and margins of AdaBoost as the rounds go on: ring10, one run",
+        "Cost function and margins of AdaBoost after 5, 50 and 1,000 rounds: ring10, one run",
         ("ring10",),
         (adaboost(),),
         f"{DRAWINGS}:margin_evolution",

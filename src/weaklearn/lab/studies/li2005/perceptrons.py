@@ -2,7 +2,7 @@
 
 Readings of the text that the numbers depend on (evidence in ``docs/differences.md``):
 
-- votes84 is all 435 records with "missing" as a third value, in spite of "incomplete records removed";
+- votes84 is all 435 records with "missing" as a third value, despite "incomplete records removed";
 - each artificial set is one fixed draw of 5,000 examples, split anew in every trial: its levels
   depend on that draw, so differences between algorithms are compared there;
 - RCD-bias moves the bias only in the epochs devoted to it;

@@ -18,7 +18,7 @@ __all__ = ["cost_ratio", "validated_size"]
 def cost_ratio(trial: Trial) -> dict[str, float]:
     """CGBoost's final cost over that of AnyBoost with the same cost and rounds: `log_ratio`, natural logarithm.
 
-    The mean of logarithms is the logarithm of the geometric mean, which li2006 prints. Also `cg_cost`, `any_cost`.
+    The mean of logarithms is the logarithm of the geometric mean, which li2006 reports. Also `cg_cost`, `any_cost`.
     """
     X_train, _, y_train, _ = trial.split()
     conjugate = trial.build()

@@ -6,7 +6,7 @@ Readings of the text that the numbers depend on:
 - the clusters that the thesis chose by hand are found by `weaklearn.complexity.class_clusters`, as many of them;
 - the unions of 32 clusters (4 thousand million) are not all looked at: a local search stands in, so a few principal
   points may be missed;
-- the thesis has one random set of each kind, so a printed number is one draw: it is compared as the result of one run;
+- the thesis has one random set of each kind, so a published number is one draw, compared as the result of one run;
 - "around 2.5" for flipped examples is read as the mean over subset sizes of at least 50.
 
 Table "flips" is not in the thesis: it asks which method finds flipped labels best.
@@ -116,7 +116,7 @@ def _decomposed(number, title, row, protocol, claimed):
     )
 
 
-def _picture(number, title, row, protocol, draw, columns=(MEASURE,), **options):
+def _drawing(number, title, row, protocol, draw, columns=(MEASURE,), **options):
     return Figure(
         source="li2006",
         number=number,
@@ -189,7 +189,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     figures=(
-        _picture(
+        _drawing(
             "1.1",
             "Subsets of the concentric disks",
             DISKS,
@@ -197,24 +197,24 @@ EXPERIMENT = Experiment(
             "disk_subsets",
             radii=[1 / 3, 2 / 3],
         ),
-        _picture("1.4", "Clusters of the concentric disks", DISKS, DISKS_DECOMPOSED, "clusters"),
-        _picture("1.5", "Complexity-error plot of the concentric disks", DISKS, DISKS_DECOMPOSED, "plots"),
-        _picture(
+        _drawing("1.4", "Clusters of the concentric disks", DISKS, DISKS_DECOMPOSED, "clusters"),
+        _drawing("1.5", "Complexity-error plot of the concentric disks", DISKS, DISKS_DECOMPOSED, "plots"),
+        _drawing(
             "1.6", "Three principal subsets of the concentric disks", DISKS, DISKS_DECOMPOSED, "subsets"
         ),
-        _picture("1.7", "Clusters of the small Yin-Yang set", SMALL_YINYANG, YINYANG_DECOMPOSED, "clusters"),
-        _picture(
+        _drawing("1.7", "Clusters of the small Yin-Yang set", SMALL_YINYANG, YINYANG_DECOMPOSED, "clusters"),
+        _drawing(
             "1.8",
             "Complexity-error plot of the small Yin-Yang set",
             SMALL_YINYANG,
             YINYANG_DECOMPOSED,
             "plots",
         ),
-        _picture(
+        _drawing(
             "1.9", "Principal subsets of the small Yin-Yang set", SMALL_YINYANG, YINYANG_DECOMPOSED, "subsets"
         ),
-        _picture("1.11", "Contribution against subset size", YINYANG, BY_SIZE, "by_size"),
-        _picture(
+        _drawing("1.11", "Contribution against subset size", YINYANG, BY_SIZE, "by_size"),
+        _drawing(
             "1.12",
             "ROC curves of finding flipped labels",
             YINYANG,
@@ -222,7 +222,7 @@ EXPERIMENT = Experiment(
             "roc_curves",
             (AVERAGE, LEAST_SQUARES, SURPRISE),
         ),
-        _picture(
+        _drawing(
             "1.13", "Fingerprint of Yin-Yang", YINYANG, FINGERPRINT, "fingerprints", (AVERAGE, SURPRISE)
         ),
     ),

@@ -6,16 +6,16 @@ Tables 1 to 20 and 24 (without SAMME), Figures 1, 2 and 6; Tables 2, 3, 5, 8, 12
 - the examples are presented in a new random order in every epoch (in a fixed order the linear kernel ends with 4,809
   non-zero coefficients instead of the published 5,903);
 - "train error" of a perceptron is the share of mistakes in the last epoch, each counted when it was made;
-- printed deviations are those of single runs; the standard error of a mean over 20 runs is smaller by the root of 20;
+- published deviations are those of single runs; the standard error of a mean over 20 runs is smaller by the root of 20;
 - one-versus-one stops by windows of two epochs, so after four at the earliest (the text says at least two);
 - in one-versus-one the first of the classes with the most votes wins; beside it stands our own rule, where sums of
   scores decide between equal votes;
 - the SVM of Tables 18 and 20 is the simplified algorithm, stopped after 40 passes; beside it stands the optimum.
 
 Tables 3, 8, 12, 16 and 19 list the single runs behind Tables 4, 9, 13, 17 and 20. A random run has no counterpart among
-ours, so each printed number is compared as one draw from the distribution of our runs: with their mean, and with
+ours, so each published number is compared as one draw from the distribution of our runs: with their mean, and with
 their deviation as its error. What the runs chose is compared as shares of runs (tables "3 shares" and so on, counted
-in the printed runs), and the drawings set all runs beside the printed ones, with both deviations.
+in the published runs), and the drawings set all runs beside the published ones, with both deviations.
 """
 
 import dataclasses
@@ -60,7 +60,7 @@ EXACT = Algorithm("exact", SVC, {"kernel": "gaussian", "dtype": "float32"})
 
 DEGREES = range(1, 8)
 WIDTHS = ("0.00001", "0.0001", "0.001", "0.01", "0.1", "1")
-# As printed, and as used.
+# As published, and as used.
 SVM_WIDTHS = {"0.00781": 2.0**-7, "0.0156": 2.0**-6, "0.0312": 2.0**-5}
 
 
@@ -70,9 +70,9 @@ def _setting(label, **params):
 
 def _svm_settings(values):
     return tuple(
-        _setting(f"c={C}; kernel width={printed}", C=float(C), gamma=width)
+        _setting(f"c={C}; kernel width={published}", C=float(C), gamma=width)
         for C in values
-        for printed, width in SVM_WIDTHS.items()
+        for published, width in SVM_WIDTHS.items()
     )
 
 
@@ -85,7 +85,7 @@ PAIR_NAMES = [f"{low}-{high}" for low in range(10) for high in range(low + 1, 10
 
 
 def _published(number, row=None, names=None):
-    """The printed cells of a table, with errors of means instead of single runs."""
+    """The published cells of a table, with errors of means instead of single runs."""
     for cell in load_published("may2020"):
         if cell.table == number:
             error = None if cell.error is None or not cell.n_runs else cell.error / math.sqrt(cell.n_runs)
@@ -136,7 +136,7 @@ GAUSSIAN_NOTE = (
     "these may have been stopped earlier than those of Table 6, but the text does not say so."
 )
 OUTLIER_NOTE = (
-    "Far from the other printed runs, too, of which the worst is 4.09. Single epochs can be bad: one of our Gaussian "
+    "Far from the other published runs, too, of which the worst is 4.09. Single epochs can be bad: one of our Gaussian "
     "machines has 2.4, 7.6 and 2.6 after its third, fourth and fifth."
 )
 CHOICE_NOTE = "One of a few values, so deviations say little: the shares below compare what was chosen."
@@ -164,23 +164,23 @@ RUNS = {
     "19": BY_SMO_WIDTH,
 }
 RUN_ROWS = tuple(Row(f"run {k}", USPS) for k in range(1, 21))
-# By parameter: the column of the printed runs, and a short name.
+# By parameter: the column of the published runs, and a short name.
 PARAMETERS = {"degree": ("Polynomial degree", "d"), "gamma": ("Kernel width", "c"), "C": ("C", "C")}
 
 
-def _printed_runs(number):
+def _published_runs(number):
     runs: dict[str, dict[str, float]] = {}
     for cell in _published(number):
         runs.setdefault(cell.row, {})[cell.column] = cell.value
     return list(runs.values())
 
 
-def _printed_choices(number):
-    """How many of the printed runs chose each candidate of the grid, by its name."""
-    runs, counts = _printed_runs(number), {}
+def _published_choices(number):
+    """How many of the published runs chose each candidate of the grid, by its name."""
+    runs, counts = _published_runs(number), {}
     for candidate in RUNS[number].params["grid"]:
         label = ", ".join(f"{PARAMETERS[name][1]}={value:.3g}" for name, value in candidate.items())
-        # Widths are printed with three digits.
+        # Widths are published with three digits.
         counts[label] = sum(
             all(
                 math.isclose(run[PARAMETERS[name][0]], value, rel_tol=0.01)
@@ -200,9 +200,9 @@ def _single_runs(number, title):
 
 
 def _shares(number, title):
-    """The choices of the printed runs as shares, with the errors that shares of so many runs have."""
+    """The choices of the published runs as shares, with the standard errors of such shares."""
     n_runs = len(RUN_ROWS)
-    shares = {label: count / n_runs for label, count in _printed_choices(number).items()}
+    shares = {label: count / n_runs for label, count in _published_choices(number).items()}
     cells = tuple(
         PublishedCell(
             source="may2020",
@@ -224,8 +224,8 @@ def _drawn_runs(number, title):
     return Figure(
         "may2020", f"T{number}", title, (SELECTED,), (RUNS[number],), CHOICE, draw=f"{DRAW}:single_runs",
         options={
-            "errors": [run["Test error"] for run in _printed_runs(number)],
-            "choices": _printed_choices(number),
+            "errors": [run["Test error"] for run in _published_runs(number)],
+            "choices": _published_choices(number),
         },
     )  # fmt: skip
 

@@ -115,10 +115,10 @@ def confusion(figure: Figure, data: FigureData) -> Panel:
 
 
 def single_runs(figure: Figure, data: FigureData) -> list[Panel]:
-    """Test errors of single runs beside the printed ones, both in growing order, and how often each choice was made.
+    """Test errors of single runs beside the published ones, both sorted, and how often each choice was made.
 
-    Options: `errors`, the printed test errors, and `choices`, from the name of each candidate in the order of the grid
-    to how often it was printed.
+    Options: `errors`, the published test errors, and `choices`, from the name of each candidate, in the order of the
+    grid, to how many published runs chose it.
     """
     runs = _only(data)
     choices = figure.options["choices"]

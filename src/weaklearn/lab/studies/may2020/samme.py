@@ -1,7 +1,7 @@
 """may2020, section 6: SAMME with trees of depth 1, 2, 4 and 8 on the 9,298 digits. Tables 21 and 23.
 
 The published tables have a row for every number of trees and depth. Here the digits are the one row: a fit of 100
-trees also gives the errors after 25 and 50. Printed deviations are those of single runs, so those of the means
+trees also gives the errors after 25 and 50. Published deviations are those of single runs, so those of the means
 are taken to be smaller by the square root of the number of runs. Table 22 lists the runs behind Table 23.
 """
 

@@ -1,6 +1,6 @@
 """may2020, part II: how many examples four learners need in the 'just a little bit' problem.
 
-Figures 9 and 10, the curves whose equations are printed above Table 25, Table 25 itself (as the share of runs in which
+Figures 9 and 10, the curves whose equations are given above Table 25, Table 25 itself (as the share of runs in which
 AIC picks the published kind of curve) and Table 26. Readings:
 
 - one pass over the data for the perceptron and winnow, and no bias;

@@ -2,8 +2,8 @@
 
 Readings of the text that the numbers depend on:
 
-- The parameters of the Gaussian SVM that measures complexity are not printed. Here C = 1 and the width is the one that
-  follows from the variance of standardised inputs; levels of complexity depend on it.
+- The parameters of the Gaussian SVM that measures complexity are not published. Here C = 1 and the width is the one
+  that follows from the variance of standardised inputs; levels of complexity depend on it.
 - Tables 4.1 and 4.2: 200 examples (the text does not say how many); the 20 machines are four widths times five C, in
   the order of their power; 5-fold cross-validation; three clones of the size of the data for training and 1,000
   cloned test examples for each.
@@ -52,11 +52,11 @@ def _problem(name, n_samples, label, **setting):
 
 
 UNKNOWN_GRID = (
-    "Neither the 20 machines nor the number of examples is printed; with ours the gaps differ in size. "
+    "Neither the 20 machines nor the number of examples is published; with ours the gaps differ in size. "
     "What can be compared is the order of the columns."
 )
 UNKNOWN_SVM = (
-    "The value is of the one set that was cloned, and depends on the parameters of the SVM, which are not printed; "
+    "The value is of the one set that was cloned, and depends on the parameters of the SVM, which are not published; "
     "ours is another draw, measured with C = 1."
 )
 

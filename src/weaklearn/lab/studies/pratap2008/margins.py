@@ -6,8 +6,8 @@ Readings of the text that the numbers depend on:
   the coefficients' absolute values;
 - "cancer" is the Wisconsin set of 683 in Table 2.2 and WDBC (569) in Table 2.3;
 - the Vote row of Table 2.2 cannot be the voting records (Table 2.3 contradicts it), and Cleveland's cost there
-  does not come out; minimum margins are not comparable. pima's DLPBoost margin .00829 is a slip for .0829, and
-  the printed errors of the sizes are about ten times too small;
+  is not reproduced; minimum margins are not comparable. pima's DLPBoost margin .00829 is a slip for .0829, and
+  the published errors of the sizes are about ten times too small;
 - Figures 2.1 and 2.2 are of targets of our data engine in 8 dimensions (the text does not say how many): three
   families and four complexity factors, always with seed 0; Figure 2.2 shows the first of them. A trial trains on 500 of
   10,500 examples and tests on the others. Other artificial sets are one draw of 5,000, split anew in every trial;
@@ -204,9 +204,9 @@ ROWS_23 = {row.label: row for row in _rows("wdbc")}
 WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
 AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
 NO_VOTE = "Not the voting records: Table 2.3 has an error of 6% and a margin of .44 for them."
-NO_COST = "Cleveland's cost comes out in no reading that was tried."
-NO_MINIMUM = "Minimum margins hang on single examples and are not comparable."
-LEVELS = "The printed error bars of the sizes are about ten times too small: 8% apart is agreement."
+NO_COST = "Cleveland's cost is reproduced in no reading that was tried."
+NO_MINIMUM = "Minimum margins depend on single examples and are not comparable."
+LEVELS = "The published error bars of the sizes are about ten times too small: 8% apart is agreement."
 
 ONE_RUN = {f"figure 2.{k}": Profile(n_trials=1) for k in range(9, 15)}
 
@@ -223,7 +223,7 @@ EXPERIMENT = Experiment(
             rows=_rows("breast"),
             columns=TABLE_22,
             protocol=CURVES,
-            unit="as printed",
+            unit="as published",
             notes={
                 ("vote", "*"): NO_VOTE,
                 ("cleveland", "AlphaBoost Cost"): NO_COST,
@@ -240,7 +240,7 @@ EXPERIMENT = Experiment(
             rows=_rows("wdbc"),
             columns=TABLE_23,
             protocol=MARGINS,
-            unit="as printed",
+            unit="as published",
             notes={("*", f"{name} Size of Ensemble"): LEVELS for name in ("DLPBoost", "AdaBoost")},
         ),
     ),

@@ -3,7 +3,7 @@
 Readings of the text that the numbers depend on:
 
 - "a fixed grid of equally spaced locations": the middles of ten equal bins of [0, 1]; the budget is three times as
-  many answers. The text does not give the number; with ten the Equal columns of Table 3.4 come out.
+  many answers. The text does not give the number; with ten the Equal columns of Table 3.4 are reproduced.
 - "bias" is the distance of the mean estimate from the truth, and the number in brackets a variance. One trial is a
   study of 200 runs, so a bias below about 0.005 is noise; the text does not say how many runs it averages.
 - PEST starts from one answer per level, as the figures say; while the answers are separated it asks at random in the
@@ -75,10 +75,12 @@ def _table(number, level, algorithms, notes):
 
 
 NOT_COMPARABLE = (
-    "Neither the number of locations nor of runs is printed, and no setting tried brings out the variances of this "
+    "Neither the number of locations nor of runs is published, and no setting tried reproduces the variances of this "
     "table (a staircase on [0, 1] cannot have one of 0.25 unless it ends at 0 or 1)."
 )
-QUADRATIC = "The printed biases of 0.06 to 0.10 come out in no setting tried: x^2 on [0, 1] gives about 0.03."
+QUADRATIC = (
+    "The published biases of 0.06 to 0.10 are reproduced in no setting tried: x^2 on [0, 1] gives about 0.03."
+)
 
 
 def _deviations(number, allocated, title):

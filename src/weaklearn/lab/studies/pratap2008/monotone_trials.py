@@ -24,7 +24,7 @@ __all__ = [
 
 
 # pratap2008, Table 3.1, on [0, 1]. Student's t is taken on [-1.5, 1.5] and the Weibull curve on [0, 1.5], rescaled: the
-# printed formulas alone would reach 0.86 and 0.63 at x = 1.
+# published formulas alone would reach 0.86 and 0.63 at x = 1.
 _CURVES = {
     "linear": lambda x: x,
     "weibull": lambda x: 1 - np.exp(-((1.5 * x) ** 2)),
