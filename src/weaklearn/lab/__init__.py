@@ -9,24 +9,14 @@ from weaklearn.lab._compare import Cell, Score, compare
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._experiment_file import load_experiment
+from weaklearn.lab._parts import Algorithm, Column, DataSource, Protocol, Row, Split
 from weaklearn.lab._plan import Plan, make_plan
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._published import PublishedCell, load_published, published_sources
 from weaklearn.lab._reproduce import reproduce
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, RunSummary, run_plan
-from weaklearn.lab._spec import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-)
+from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Finished, Store
 from weaklearn.lab._trial import Trial
 

@@ -21,9 +21,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._published import PublishedCell, load_published
-from weaklearn.lab._spec import Column, Experiment, Profile, Row, Table
+from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._store import Store
 
 __all__ = [

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._spec import Column, DataSource, Experiment, Figure, Profile, Row, Table
+from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._trial import Trial
 
 __all__ = ["Plan", "cell_trials", "make_plan", "profile_of"]

@@ -13,7 +13,7 @@ from weaklearn import datasets
 from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._spec import DataSource
+from weaklearn.lab._parts import DataSource
 from weaklearn.lab._stable_names import settings_of
 
 __all__ = ["load_source", "missing_sources", "split_source"]

@@ -20,9 +20,9 @@ import numpy as np
 from weaklearn.lab._build import build
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._parts import Algorithm, DataSource, Protocol, Row, as_row
 from weaklearn.lab._protocols import protocol_function, protocol_version
 from weaklearn.lab._sources import load_source, split_source
-from weaklearn.lab._spec import Algorithm, DataSource, Protocol, Row, as_row
 from weaklearn.lab._stable_names import params_now, settings_of, stand_in
 
 __all__ = ["Result", "Trial", "run_protocol"]
