@@ -1,8 +1,10 @@
 """The lab: experiments that reproduce published tables and figures, cell by cell.
 
-``plan -> trials -> run -> store -> compare -> report``, one way. Experiments are data
-(`Experiment` and its parts); `reproduce` runs them; `weaklearn.lab.studies` holds those of the source
-documents. From the command line: ``weaklearn reproduce``.
+``plan -> trials -> run -> store -> compare -> report``, one way. This floor is the machinery: experiments as data
+(`Experiment`, `Table`, `Row`...), trials with their keys and seeds, the store, the comparison. The floor above,
+`weaklearn.lab.studies`, has one folder per source document; the machinery never imports it. `weaklearn.lab.protocols`
+and `weaklearn.lab.rounds` hold protocols that several studies share, `weaklearn.lab.curves` and
+`weaklearn.lab.round_drawings` their drawings. From the command line: ``weaklearn reproduce``.
 """
 
 from weaklearn.lab._compare import Cell, Score, compare
