@@ -3,15 +3,26 @@
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from weaklearn.lab._build import resolve
 from weaklearn.lab._plan import cell_trials
-from weaklearn.lab._reproduction import DrawnFigure
 from weaklearn.lab._spec import Figure, Profile
 from weaklearn.lab._store import Store
 from weaklearn.lab.curves import FigureData
 
 __all__ = ["DrawnFigure", "draw_figure"]
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A figure ready for a report; without panels if there were no trials to draw."""
+
+    source: str
+    number: str
+    title: str
+    panels: tuple[str, ...]
+    n_trials: int
 
 
 def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store) -> DrawnFigure:

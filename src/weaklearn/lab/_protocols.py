@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 from weaklearn.lab._build import resolve
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._stable_names import home_of
 
-__all__ = ["PROTOCOLS", "protocol", "protocol_function", "protocol_version"]
+__all__ = ["PROTOCOLS", "protocol", "protocol_function", "protocol_path", "protocol_version"]
 
 # Where a protocol without a module is found.
 PROTOCOLS = "weaklearn.lab.protocols"
@@ -40,6 +41,11 @@ def protocol(version: int) -> Callable[[_Function], _Function]:
         return function
 
     return mark
+
+
+def protocol_path(name: str) -> str:
+    """``"module:function"`` of a protocol, by its name in a description."""
+    return home_of(name)
 
 
 def protocol_function(name: str) -> Callable[..., Mapping[str, Any]]:

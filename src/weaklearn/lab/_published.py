@@ -11,22 +11,22 @@ __all__ = ["PublishedCell", "load_published", "published_sources"]
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """One published number.
+    """One printed number.
 
     Parameters
     ----------
     source, table, row, column : str
-        Where it is published.
+        Where it is printed.
     value : float
     error : float or None
-        The published standard error, if there is one.
+        The printed standard error, if there is one.
     unit : str
     n_runs : int or None
         The number of runs behind it, if it is stated.
     decimals : int
-        The number of published decimals, which bounds how well the value is known.
+        The number of printed decimals, which bounds how well the value is known.
     note : str
-        What to know about the published value (misprints, readings).
+        What to know about the print (slips, readings).
     """
 
     source: str
@@ -54,7 +54,7 @@ def published_sources() -> list[str]:
 def load_published(source: str) -> tuple[PublishedCell, ...]:
     """All published numbers of a document; none for a document the package does not know.
 
-    Cells without a finite number (a dash, an infinity sign, an order of growth) are left out:
+    Cells that print no finite number (a dash, an infinity sign, an order of growth) are left out:
     there is nothing to compare.
 
     Examples

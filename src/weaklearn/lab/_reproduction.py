@@ -4,21 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from weaklearn.lab._compare import Cell, Score
+from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._run import RunSummary
 from weaklearn.lab._spec import Experiment
 
-__all__ = ["DrawnFigure", "Reproduction"]
-
-
-@dataclass(frozen=True)
-class DrawnFigure:
-    """A figure ready for a report; without panels if there were no trials to draw."""
-
-    source: str
-    number: str
-    title: str
-    panels: tuple[str, ...]
-    n_trials: int
+__all__ = ["Reproduction"]
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def test_tables_compare_with_what_the_text_states():
     for kind in ("points", "subsets"):
         for name, table in (("concentric disks", "1.4.3 disks"), ("Yin-Yang", "1.4.3 Yin-Yang")):
             (cell,) = (c for c in compared if (c.table, c.column) == (table, f"principal {kind}"))
-            assert cell.value == claims[f"result: {name}, number of principal {kind}"].value
+            assert cell.value == claims[f"{name}, number of principal {kind}"].value
     assert len(compared) == 5
     # Each is the result of one draw.
     assert all(cell.n_runs == 1 and cell.error is None for cell in compared)

@@ -89,7 +89,7 @@ CLAIMS = {cell.column: cell for cell in load_published("li2006") if cell.table =
 
 def _claim(claim, table, row, column):
     """A number that the text states, as the published cell of a table of ours."""
-    return replace(CLAIMS[f"result: {claim}"], table=table, row=row.label, column=column)
+    return replace(CLAIMS[claim], table=table, row=row.label, column=column)
 
 
 def _decomposed(number, title, row, protocol, claimed):
@@ -129,7 +129,7 @@ def _drawing(number, title, row, protocol, draw, columns=(MEASURE,), **options):
     )
 
 
-PLATEAU = "average complexity contribution of the noisy examples at large subset sizes, about"
+PLATEAU = "average complexity contribution of the noisy examples at large subset sizes"
 BY_SIZE = Protocol(f"{TRIALS}:contribution_by_size", {"flip": 0.1, "n_permutations": 100})
 FLIPPED = Protocol(f"{TRIALS}:flipped_labels", {"flip": 0.1})
 FINGERPRINT = Protocol(
