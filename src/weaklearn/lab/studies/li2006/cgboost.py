@@ -14,6 +14,7 @@ Readings of the text that the numbers depend on:
 """
 
 import math
+from dataclasses import replace
 
 from weaklearn.lab import (
     Algorithm,
@@ -22,7 +23,6 @@ from weaklearn.lab import (
     Figure,
     Profile,
     Protocol,
-    PublishedCell,
     Row,
     Split,
     Table,
@@ -63,18 +63,7 @@ def _turned(table, transform=float):
     for cell in load_published("li2006"):
         if cell.table == table and cell.value > 0:
             value = transform(cell.value)
-            yield PublishedCell(
-                cell.source,
-                table,
-                cell.column,
-                cell.row,
-                value,
-                None,
-                cell.unit,
-                cell.n_runs,
-                cell.decimals,
-                cell.note,
-            )
+            yield replace(cell, row=cell.column, column=cell.row, value=value, error=None)
 
 
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
@@ -146,7 +135,7 @@ EXPERIMENT = Experiment(
             columns=tuple(booster(column, class_name, "bisigmoid") for column, class_name in BISIGMOID_PAIR),
             protocol=KAPPAS,
             published=tuple(
-                PublishedCell(**{**vars(cell), "table": "3.2 bisigmoid"})
+                replace(cell, table="3.2 bisigmoid")
                 for cell in _turned("3.2")
                 if cell.column.startswith("bisigmoid")
             ),
