@@ -25,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.timing import Row
 from benchmarks.zero_one_proofs import agreement, degenerate_problem
-from weaklearn.lab.catalog.zero_one_frontier import KINDS
+from weaklearn.lab.studies.own.zero_one_trials import KINDS
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
 
 # (m, N): iterations whose CPU time stays below 2,000 epochs of RCD, and ten times that.

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import runpy
 import socket
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 
 import weaklearn
 from weaklearn import cli, datasets
-from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Split, Table, catalog
+from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Row, Split, Table, studies
 
 TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
 runner = CliRunner()
@@ -20,7 +21,7 @@ runner = CliRunner()
 def toy_catalogue(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     toy = runpy.run_path(str(TOY_FILE))["EXPERIMENT"]
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": toy})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": toy})
     return toy
 
 
@@ -151,8 +152,8 @@ def test_distributed_is_not_installed(monkeypatch):
 
 
 def test_an_empty_catalogue(monkeypatch):
-    monkeypatch.setattr(catalog, "discover", dict)
-    assert "the catalogue has no experiments" in complaint(call("reproduce"))
+    monkeypatch.setattr(studies, "discover", dict)
+    assert "there are no experiments" in complaint(call("reproduce"))
 
 
 def absent(monkeypatch):
@@ -174,7 +175,7 @@ def with_rows(toy, rows):
 def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
     experiment = with_rows(toy_catalogue, (*toy_catalogue.tables[0].rows, sonar))
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": experiment})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
     result = inline("--json")
     assert result.exit_code == 0, result.output
     assert (
@@ -189,16 +190,16 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
 
 def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
     assert "nothing could be run" in complaint(inline())
 
 
 def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
     rows = tuple(
-        DataSource(row.name, Split(train_size=10**6), row.kind, row.params, row.label)
+        Row(row.label, dataclasses.replace(row.data, split=Split(train_size=10**6)))
         for row in toy_catalogue.tables[0].rows
     )
-    monkeypatch.setattr(catalog, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
     result = inline()
     assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in complaint(result)
     assert "leaves none to test" in result.stderr

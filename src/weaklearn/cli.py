@@ -107,22 +107,22 @@ def reproduce(
 
 
 def _chosen(names: list[str]) -> "list[Experiment]":
-    from weaklearn.lab import LabError, catalog
+    from weaklearn.lab import LabError, studies
 
-    known = catalog.discover()
+    known = studies.discover()
     if not names:
         if not known:
-            raise LabError("the catalogue has no experiments: give a file that defines EXPERIMENT")
+            raise LabError("there are no experiments: give a file that defines EXPERIMENT")
         return list(known.values())
     # A name given twice is run once.
     return [_experiment(name, known) for name in dict.fromkeys(names)]
 
 
 def _experiment(name: str, known: "dict[str, Experiment]") -> "Experiment":
-    from weaklearn.lab import LabError
+    from weaklearn.lab import LabError, load_experiment
 
     if name.endswith(".py"):
-        return _experiment_from_file(Path(name))
+        return load_experiment(name)
     if name in known:
         return known[name]
     import difflib
@@ -153,22 +153,6 @@ def _narrowed(
                 raise LabError(f"{option} {name!r} is not there; choose from: {'; '.join(known)}")
     narrowed = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
     return [experiment for experiment in narrowed if experiment.parts]
-
-
-def _experiment_from_file(path: Path) -> "Experiment":
-    import runpy
-
-    from weaklearn.lab import Experiment, LabError
-
-    if not path.is_file():
-        raise LabError(f"there is no file {path}")
-    try:
-        found = runpy.run_path(str(path)).get("EXPERIMENT")
-    except Exception as error:  # whatever the user's own file raises is the user's to read
-        raise LabError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
-    if not isinstance(found, Experiment):
-        raise LabError(f"{path} defines no EXPERIMENT (a weaklearn.lab.Experiment)")
-    return found
 
 
 def _list_experiments(experiments: "list[Experiment]", as_json: bool) -> None:

@@ -9,8 +9,9 @@ from sklearn.metrics import zero_one_loss
 
 from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial
 from weaklearn.lab._build import build
-from weaklearn.lab._protocols import protocol, run_protocol
+from weaklearn.lab._protocols import protocol
 from weaklearn.lab._sources import load_source, missing_sources, split_source
+from weaklearn.lab._trial import run_protocol
 
 
 class Walker(ClassifierMixin, BaseEstimator):
@@ -38,6 +39,11 @@ class Unlucky(Walker):
         return np.zeros(len(X))
 
 
+@protocol(version=1)
+def not_a_number(trial):
+    return {"error": float("nan")}
+
+
 def make_steps(n_samples, random_state):
     X = np.arange(n_samples, dtype=float).reshape(-1, 1) % 5
     return X, np.where(X[:, 0] > 1, "yes", "no")
@@ -47,6 +53,7 @@ def make_steps(n_samples, random_state):
 def importable(monkeypatch):
     module = types.ModuleType("lab_test_parts")
     module.Walker, module.Unlucky, module.make_steps = Walker, Unlucky, make_steps
+    module.not_a_number = not_a_number
     monkeypatch.setitem(sys.modules, "lab_test_parts", module)
 
 
@@ -71,7 +78,7 @@ def trial(protocol, data, algorithm, index=0):
 def test_holdout_is_what_scikit_learn_would_count():
     algorithm = Algorithm("l", "sklearn.linear_model:LogisticRegression", {"C": 0.5})
     some = trial(Protocol("holdout", {"metrics": {"epochs": "n_iter_", "width": "coef_"}}), BLOBS, algorithm)
-    X_train, X_test, y_train, y_test = split_source(some.parts["data"], some.data_seed)
+    X_train, X_test, y_train, y_test = some.split()
     model = LogisticRegression(C=0.5).fit(X_train, y_train)
     result = run_protocol(some)
     assert result["train_error"] == pytest.approx(100 * zero_one_loss(y_train, model.predict(X_train)))
@@ -92,7 +99,7 @@ def test_curves_by_hand():
         steps(test_share=0.5),
         Algorithm("w", "lab_test_parts:Walker"),
     )
-    X_train, X_test, y_train, y_test = split_source(some.parts["data"], some.data_seed)
+    X_train, X_test, y_train, y_test = some.split()
     result = run_protocol(some)
     for name, X, y in (("train_error", X_train, y_train), ("test_error", X_test, y_test)):
         # x0 > t, so that a score of exactly 0 is the first class; the path ends at epoch 3.
@@ -103,7 +110,7 @@ def test_curves_by_hand():
 
 def test_minmax_uses_the_training_part_alone():
     some = trial(Protocol("holdout"), BLOBS, Algorithm("a", "m:a"))
-    X_train, X_test, *_ = split_source(some.parts["data"], some.data_seed)
+    X_train, X_test, *_ = some.split()
     np.testing.assert_allclose([X_train.min(axis=0), X_train.max(axis=0)], [[-1] * 20, [1] * 20], atol=1e-12)
     assert np.abs(X_test).max() > 1
 
@@ -140,14 +147,8 @@ def test_what_cannot_be_imported_is_named():
 
 
 def test_results_that_are_not_finite_are_failures():
-    @protocol("test-nan", version=1)
-    def not_a_number(trial):
-        return {"error": float("nan")}
-
     with pytest.raises(ValueError, match="'error' is not finite"):
-        run_protocol(trial(Protocol("test-nan"), BLOBS, Algorithm("a", "m:a")))
-    with pytest.raises(ValueError, match="already"):
-        protocol("test-nan", version=2)(not_a_number)
+        run_protocol(trial(Protocol("lab_test_parts:not_a_number"), BLOBS, Algorithm("a", "m:a")))
 
 
 def test_another_version_of_a_protocol_is_refused():

@@ -9,7 +9,6 @@ import pytest
 
 from weaklearn.lab import (
     Algorithm,
-    Experiment,
     Figure,
     LabError,
     Profile,
@@ -23,7 +22,6 @@ from weaklearn.lab._report import machine_readable, write_text
 from weaklearn.lab._report_html import to_html
 from weaklearn.lab._report_markdown import to_markdown
 from weaklearn.lab._wording import duration
-from weaklearn.lab.catalog import discover
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
@@ -176,18 +174,3 @@ def test_published_cells():
     rounds = next(cell for cell in cells if cell.column == "ave-perc #ite")
     assert (rounds.value, rounds.error, rounds.unit, rounds.decimals) == (6.4, None, "count", 1)
     assert load_published("no such document") == ()
-
-
-def test_the_catalogue_is_sound():
-    for name, experiment in discover().items():
-        assert isinstance(experiment, Experiment)
-        assert experiment.name == name
-        assert {"quick", "full"} <= set(experiment.profiles)
-        for table in experiment.tables:
-            cells = load_published(table.source) if table.published is None else table.published
-            printed = {(cell.row, cell.column) for cell in cells if cell.table == table.number}
-            ours = {(row.label, column.name) for row in table.rows for column in table.columns}
-            if table.published == ():
-                continue  # a table of our own, which no document has
-            assert printed, f"{name}, {table.item}: nothing published under that number"
-            assert ours & printed, f"{name}, {table.item}: no row and column has a published name"

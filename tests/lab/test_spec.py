@@ -1,4 +1,3 @@
-import dataclasses
 import json
 
 import pytest
@@ -8,13 +7,15 @@ from weaklearn.lab import (
     Column,
     DataSource,
     Experiment,
+    Figure,
+    LabError,
     Profile,
     Protocol,
+    Row,
     Split,
     Table,
     Trial,
     make_plan,
-    protocol_names,
 )
 from weaklearn.lab._canonical import canonical, seed_from
 
@@ -55,7 +56,7 @@ def test_the_description_of_a_trial_is_canonical_and_complete():
 
 
 def test_keys_ignore_display_names_and_see_everything_else():
-    same = [trial(), trial(algorithm=Algorithm("B", "module:A")), trial(dataclasses.replace(DATA, label="x"))]
+    same = [trial(), trial(algorithm=Algorithm("B", "module:A")), trial(Row("x", DATA))]
     assert len({some.key for some in same}) == 1
     different = [
         trial(),
@@ -67,6 +68,8 @@ def test_keys_ignore_display_names_and_see_everything_else():
         trial(DataSource("pima", Split(test_share=0.2, features="minmax"))),
         trial(DataSource("sonar", Split(test_share=0.2))),
         trial(protocol=Protocol("curve", {"epochs": [1]})),
+        trial(Row("pima", DATA, {"C": 1})),
+        trial(Row("pima")),
     ]
     assert len({some.key for some in different}) == len(different)
 
@@ -108,7 +111,10 @@ def test_seeds_are_the_same_for_ever():
             lambda: Experiment("e", "s", "t", profiles={"q": Profile(1, items={"table 9": Profile(1)})}),
             "table 9",
         ),
-        (lambda: trial(protocol=Protocol("unheard")), "unknown protocol 'unheard'; known: .*holdout"),
+        (lambda: Figure("s", "1", "t", rows=(DATA,)), "give all, or none"),
+        (lambda: Protocol("__main__:rounds"), "defined in a script"),
+        (lambda: Protocol("module:"), "module:name"),
+        (lambda: Row("r", setting={"C": float("nan")}), "setting of row 'r'"),
     ],
 )
 def test_bad_specifications_say_what_is_wrong(make, message):
@@ -131,8 +137,44 @@ def test_profiles_restrict_rows_and_leave_items_out(toy):
     assert len(plan.trials) == 9
 
 
-def test_there_are_protocols():
-    assert {"curve", "holdout"} <= set(protocol_names())
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("unheard", "cannot be imported"), ("weaklearn.lab.protocols:percent_wrong", "is not a protocol")],
+)
+def test_a_protocol_is_found_or_named(name, message):
+    with pytest.raises(LabError, match=message):
+        trial(protocol=Protocol(name))
+
+
+def test_a_setting_reaches_the_algorithm_s_seed_and_not_the_split():
+    plain, one, two = (trial(Row("r", DATA, setting)) for setting in ({}, {"C": 1}, {"C": 2}))
+    assert plain.key == trial().key
+    assert one.setting == {"C": 1}
+    assert one.data == plain.data == DATA.describe()
+    assert one.data_seed == two.data_seed == plain.data_seed
+    assert len({some.algorithm_seed for some in (plain, one, two)}) == 3
+
+
+def test_data_and_algorithm_are_optional():
+    some = trial(Row("r", setting={"n": 3}), algorithm=None)
+    assert (some.data, some.data_name, some.setting, some.builders) == (None, "", {"n": 3}, frozenset())
+    with pytest.raises(LabError, match="the row has none"):
+        some.split()
+    with pytest.raises(LabError, match="the column has none"):
+        some.build()
+    table = Table("s", "1", "t", "m", (Row("r"),), (Column("c"),), HOLDOUT)
+    plan = make_plan([Experiment("e", "s", "t", tables=(table,), profiles={"q": Profile(2)})], "q")
+    assert len(plan.trials) == 2
+    assert plan.sources == ()
+
+
+def test_an_illustration_needs_no_trials():
+    figure = Figure("s", "1", "t")
+    assert not figure.needs_trials
+    assert (
+        make_plan([Experiment("e", "s", "t", figures=(figure,), profiles={"q": Profile(2)})], "q").trials
+        == ()
+    )
 
 
 def test_columns_may_be_algorithms():

@@ -8,6 +8,7 @@ from weaklearn.lab import (
     Profile,
     Protocol,
     PublishedCell,
+    Row,
     Split,
     Table,
 )
@@ -20,12 +21,14 @@ COLUMNS = (LOGISTIC, TREE, BAGGING, Column("bagging #ite", BAGGING, "n_rounds"))
 
 def rows(**split):
     return tuple(
-        DataSource(
-            "sklearn.datasets:make_classification",
-            Split(features="minmax", **split),
-            kind="artificial",
-            params={"n_samples": 150, "n_features": n_features, "flip_y": 0.2},
-            label=f"blobs{n_features}",
+        Row(
+            f"blobs{n_features}",
+            DataSource(
+                "sklearn.datasets:make_classification",
+                Split(features="minmax", **split),
+                kind="artificial",
+                params={"n_samples": 150, "n_features": n_features, "flip_y": 0.2},
+            ),
         )
         for n_features in (5, 9)
     )

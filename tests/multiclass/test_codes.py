@@ -10,7 +10,12 @@ from sklearn.naive_bayes import GaussianNB
 
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.linear import RCDPerceptron
-from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, PerceptronKernelSVC
+from weaklearn.multiclass import (
+    AdaBoostECCClassifier,
+    AdaBoostERPClassifier,
+    PerceptronKernelSVC,
+    dominating_partitions,
+)
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, MaxCut, MaxPair
 from weaklearn.stumps import DecisionStump
@@ -288,3 +293,11 @@ def test_strong_hypotheses_do_not_underflow(five):
     assert (model.error_curve_[2:] == 0).all()
     margins = model.class_margins(X, y)
     assert margins[np.arange(3) != y[:, None]].min() > 745
+
+
+def test_partitions_count_a_column_and_its_negative_together():
+    code = np.array([[1, -1, 1, 1], [-1, 1, -1, 1], [1, -1, -1, -1]])
+    columns, sums, counts = dominating_partitions(code, [1.0, 2.0, 4.0, 0.5])
+    np.testing.assert_array_equal(columns, [[-1, 1, 1], [-1, 1, -1], [-1, -1, 1]])
+    np.testing.assert_allclose(sums, [4.0, 3.0, 0.5])
+    np.testing.assert_array_equal(counts, [1, 2, 1])

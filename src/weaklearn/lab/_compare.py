@@ -21,9 +21,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._published import PublishedCell, load_published
-from weaklearn.lab._spec import Column, DataSource, Experiment, Profile, Table
+from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._store import Store
 
 __all__ = [
@@ -208,7 +209,7 @@ class _TableComparison:
                 cells.append(self._finish(row_name, column_name, {}, published, NOT_RUN, reason=reason))
         return cells
 
-    def _values(self, row: DataSource, column: Column) -> dict[int, float]:
+    def _values(self, row: Row, column: Column) -> dict[int, float]:
         """Our values by trial index, in the published unit."""
         if not self.profile.includes(row.label, column.name):
             return {}
@@ -230,7 +231,7 @@ class _TableComparison:
                 raise LabError(message) from None
         return values
 
-    def _why_not_run(self, row: DataSource, column: Column, n: int) -> str:
+    def _why_not_run(self, row: Row, column: Column, n: int) -> str:
         if not self.profile.includes(row.label, column.name):
             return "not in this profile"
         if row.name in self.missing:
@@ -241,7 +242,7 @@ class _TableComparison:
             return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
         return "only one trial so far" if n else "no trial so far"
 
-    def _cell(self, row: DataSource, column: Column) -> Cell:
+    def _cell(self, row: Row, column: Column) -> Cell:
         values = self._values(row, column)
         published = self.published.get((row.label, column.name))
         if len(values) < 2:
@@ -266,15 +267,13 @@ class _TableComparison:
             combined=None if without_chance else combined,
         )
 
-    def _is_paired(self, row: DataSource, column: Column) -> bool:
+    def _is_paired(self, row: Row, column: Column) -> bool:
         # A column with a metric of its own cannot be subtracted from the reference.
         if row.kind != "artificial" or self.reference is None:
             return False
         return self.table.metric_of(column) == self.table.metric_of(self.reference)
 
-    def _paired(
-        self, row: DataSource, column: Column, values: dict[int, float], published: PublishedCell
-    ) -> Cell:
+    def _paired(self, row: Row, column: Column, values: dict[int, float], published: PublishedCell) -> Cell:
         assert self.reference is not None
         name = self.reference.name
         if column.name == name:

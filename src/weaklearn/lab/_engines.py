@@ -6,7 +6,6 @@ descriptions and returns outcomes; it never touches the store. What it computes 
 description alone: one BLAS thread everywhere, because sums in another order round differently.
 """
 
-import importlib
 import multiprocessing
 import os
 import signal
@@ -19,10 +18,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from weaklearn import __version__
+from weaklearn.lab._build import use_folders, user_folders
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._protocols import protocol_modules
-from weaklearn.lab._trial import Trial
+from weaklearn.lab._trial import Trial, run_protocol
 
 __all__ = ["Engine", "Outcome", "check_engine", "open_engine", "run_chunk"]
 
@@ -48,26 +49,21 @@ class Outcome:
     error: str | None = None
 
 
-def run_chunk(descriptions: list[str], modules: Sequence[str] = ()) -> list[Outcome]:
+def run_chunk(descriptions: list[str], folders: Sequence[str] = ()) -> list[Outcome]:
     """Run some trials in this process, one after the other. A failure spoils its own trial only.
 
-    The modules are imported first: a new process knows only the protocols that somebody registered in it.
+    The folders are those of users' files, which a new process cannot import before it knows them.
     """
-    from threadpoolctl import threadpool_limits
-
-    for module in modules:
-        importlib.import_module(module)
+    use_folders(folders)
     with threadpool_limits(limits=1):
         return [_run_trial(Trial(description)) for description in descriptions]
 
 
 def _run_trial(trial: Trial) -> Outcome:
-    from weaklearn.lab._protocols import run_protocol
-    from weaklearn.lab._sources import load_source
-
     start = time.perf_counter()
     try:
-        load_source(trial.parts["data"])
+        if trial.data is not None:
+            trial.load()
         start = time.perf_counter()  # the time of a trial is its work, not the reading of files
         result = run_protocol(trial)
     except Exception:  # whatever a learner raises is reported with its trial; the run goes on
@@ -86,7 +82,7 @@ class Engine:
     def submit(self, descriptions: list[str]) -> "Future[list[Outcome]]":
         """Send a chunk of trials away."""
         with _interrupts_held():
-            return self.executor.submit(run_chunk, descriptions, protocol_modules())
+            return self.executor.submit(run_chunk, descriptions, user_folders())
 
 
 def check_engine(name: str) -> None:
@@ -187,7 +183,7 @@ def _interrupts_held() -> Iterator[None]:
 @contextmanager
 def _dask(address: str) -> Iterator[Engine]:
     try:
-        import distributed
+        import distributed  # an optional extra
     except ImportError:
         raise LabError("the dask engine needs `distributed`: pip install 'weaklearn[dask]'") from None
     try:

@@ -1,7 +1,7 @@
-"""What the lab tells its user when it cannot go on."""
+"""The lab's user error."""
 
 __all__ = ["LabError"]
 
 
 class LabError(Exception):
-    """A fault the user can mend: one sentence that says what is wrong and what to do."""
+    """User error: one sentence that says what is wrong and what to do."""

@@ -27,7 +27,7 @@ class DrawnFigure:
 
 def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store) -> DrawnFigure:
     """Draw `figure` from the trials that the profile asks for and the store has."""
-    results = {}
+    results: dict[tuple[str, str], list] = {}
     for row in figure.rows:
         for column in figure.columns:
             if not profile.includes(row.label, column.name):
@@ -36,12 +36,12 @@ def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store)
             found = store.results([trial.key for trial in trials])
             if found:
                 results[row.label, column.name] = [found[t.key] for t in trials if t.key in found]
-    if not results:
+    if figure.needs_trials and not results:
         return DrawnFigure(figure.source, figure.number, figure.title, (), 0)
     drawn = resolve(figure.draw)(figure, FigureData(results))
     panels = drawn if isinstance(drawn, Sequence) else [drawn]
     svgs = [_inline_svg(panel, f"{experiment}-{figure.number}-{i}") for i, panel in enumerate(panels)]
-    n_trials = min(len(some) for some in results.values())
+    n_trials = min((len(some) for some in results.values()), default=0)
     return DrawnFigure(figure.source, figure.number, figure.title, tuple(svgs), n_trials)
 
 

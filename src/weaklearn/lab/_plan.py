@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._spec import Column, DataSource, Experiment, Figure, Profile, Table
+from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._trial import Trial
 
 __all__ = ["Plan", "cell_trials", "make_plan", "profile_of"]
@@ -29,7 +30,7 @@ class Plan:
     def without(self, names: Iterable[str]) -> "Plan":
         """The plan without the data sets of these names."""
         left_out = set(names)
-        trials = tuple(trial for trial in self.trials if trial.parts["data"]["name"] not in left_out)
+        trials = tuple(trial for trial in self.trials if trial.data_name not in left_out)
         return Plan(trials, tuple(source for source in self.sources if source.name not in left_out))
 
 
@@ -43,12 +44,13 @@ def profile_of(experiment: Experiment, profile: str) -> Profile:
         raise LabError(message) from None
 
 
-def cell_trials(part: Table | Figure, row: DataSource, column: Column, n_trials: int) -> list[Trial]:
+def cell_trials(part: Table | Figure, row: Row, column: Column, n_trials: int) -> list[Trial]:
     """The first `n_trials` trials behind one cell of a table or one curve of a figure."""
+    assert part.protocol is not None, "an illustration has no rows"
     return Trial.series(part.protocol, row, column.algorithm, n_trials)
 
 
-def _cells(part: Table | Figure, profile: Profile) -> Iterator[tuple[DataSource, Column]]:
+def _cells(part: Table | Figure, profile: Profile) -> Iterator[tuple[Row, Column]]:
     for row in part.rows:
         for column in part.columns:
             if profile.includes(row.label, column.name):
@@ -64,9 +66,10 @@ def make_plan(experiments: Sequence[Experiment], profile: str) -> Plan:
         for part in experiment.parts:
             chosen = whole.of(part)
             for row, column in _cells(part, chosen):
-                sources.setdefault(row.name, row)
+                if row.data is not None:
+                    sources.setdefault(row.name, row.data)
                 for index, trial in enumerate(cell_trials(part, row, column, chosen.n_trials)):
                     trials.setdefault(trial.description, (index, trial))
-    # sorted() keeps the order of the catalogue among trials of the same index.
+    # sorted() keeps the order of the experiments among trials of the same index.
     ordered = sorted(trials.values(), key=lambda pair: pair[0])
     return Plan(tuple(trial for _, trial in ordered), tuple(sources.values()))

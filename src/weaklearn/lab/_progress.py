@@ -5,6 +5,9 @@ import time
 from collections.abc import Sequence
 from typing import Any, TextIO
 
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._run import Observer
 from weaklearn.lab._wording import duration
@@ -53,9 +56,6 @@ class BarObserver:
     """A progress bar with the time left, on standard error."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         self._progress: Any = Progress(
             TextColumn("{task.description}"),
             BarColumn(),

@@ -42,13 +42,12 @@ class PublishedCell:
 
 
 def _folder():
-    return importlib.resources.files("weaklearn.lab") / "published"
+    return importlib.resources.files("weaklearn.lab") / "studies"
 
 
 def published_sources() -> list[str]:
     """The documents that have published cells in the package."""
-    names = (entry.name for entry in _folder().iterdir())
-    return sorted(name.removesuffix(".csv") for name in names if name.endswith(".csv"))
+    return sorted(entry.name for entry in _folder().iterdir() if (entry / "published.csv").is_file())
 
 
 @functools.cache
@@ -63,7 +62,7 @@ def load_published(source: str) -> tuple[PublishedCell, ...]:
     >>> load_published("li2005")[0].row
     'australian'
     """
-    file = _folder() / f"{source}.csv"
+    file = _folder() / source / "published.csv"
     if not file.is_file():
         return ()
     with file.open(encoding="utf-8", newline="") as lines:

@@ -12,7 +12,7 @@ from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._report_html import to_html
-from weaklearn.lab._reproduce import Reproduction
+from weaklearn.lab._reproduction import Reproduction
 
 __all__ = ["machine_readable", "write_report", "write_text"]
 

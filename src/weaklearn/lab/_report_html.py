@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from weaklearn import __version__
 from weaklearn.lab import _wording as wording
@@ -18,10 +17,8 @@ from weaklearn.lab._compare import (
     document_scores,
 )
 from weaklearn.lab._figures import DrawnFigure
+from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Experiment, Figure, Table
-
-if TYPE_CHECKING:
-    from weaklearn.lab._reproduce import Reproduction
 
 __all__ = ["to_html"]
 
@@ -37,7 +34,7 @@ _LEGEND = [
 ]
 
 
-def to_html(reproduction: "Reproduction") -> str:
+def to_html(reproduction: Reproduction) -> str:
     """The whole report as one string."""
     style = (files("weaklearn.lab") / "report.css").read_text(encoding="utf-8")
     parts = [
@@ -55,7 +52,7 @@ def to_html(reproduction: "Reproduction") -> str:
     return "\n".join(parts) + "\n"
 
 
-def _header(reproduction: "Reproduction") -> str:
+def _header(reproduction: Reproduction) -> str:
     score = reproduction.score
     return "\n".join(
         [
@@ -83,7 +80,7 @@ def _bar(score: Score) -> str:
     return f'<div class="bar" role="img" aria-label="{text}">{spans}</div><p class="small">{text}</p>'
 
 
-def _documents(reproduction: "Reproduction") -> str:
+def _documents(reproduction: Reproduction) -> str:
     lines = [
         f"{source}: {wording.score_line(score)}; the document prints {printed} cells in all."
         for source, (printed, score) in document_scores(reproduction.all_cells).items()
@@ -91,7 +88,7 @@ def _documents(reproduction: "Reproduction") -> str:
     return f"<ul>{_items(lines)}</ul>"
 
 
-def _incomplete(reproduction: "Reproduction") -> str:
+def _incomplete(reproduction: Reproduction) -> str:
     summary = reproduction.summary
     lines = []
     left = summary.planned - summary.found - summary.finished - len(summary.failures)
@@ -114,7 +111,7 @@ def _anchor(experiment: str, item: str) -> str:
     return escape(f"{experiment}-{item}".replace(" ", "-"), quote=True)
 
 
-def _contents(reproduction: "Reproduction") -> str:
+def _contents(reproduction: Reproduction) -> str:
     rows = []
     for experiment in reproduction.experiments:
         for table in experiment.tables:
@@ -151,7 +148,7 @@ def _css_class(verdict: str) -> str:
     return {AGREES: "agrees", DIFFERS: "differs", REFERENCE: "reference"}.get(verdict, "quiet")
 
 
-def _experiment(reproduction: "Reproduction", experiment: Experiment) -> str:
+def _experiment(reproduction: Reproduction, experiment: Experiment) -> str:
     tables = reproduction.cells[experiment.name]
     figures = zip(experiment.figures, reproduction.figures[experiment.name], strict=True)
     parts = [
@@ -235,7 +232,9 @@ def _figure(anchor: str, drawn: DrawnFigure) -> str:
     title = f"{drawn.source}, figure {drawn.number}: {drawn.title}"
     if drawn.panels:
         content = "".join(f'<div class="panel">{svg}</div>' for svg in drawn.panels)
-        caption = f"Means of {drawn.n_trials} trials; bands are one standard error."
+        caption = "An illustration: no trials."
+        if drawn.n_trials:
+            caption = f"Means of {drawn.n_trials} trials; bands are one standard error."
     else:
         content, caption = "", "Not drawn: no trial of it has been run."
     return (
@@ -244,7 +243,7 @@ def _figure(anchor: str, drawn: DrawnFigure) -> str:
     )
 
 
-def _how_it_was_run(reproduction: "Reproduction") -> str:
+def _how_it_was_run(reproduction: Reproduction) -> str:
     names = " ".join(experiment.name for experiment in reproduction.experiments)
     versions = ", ".join(reproduction.versions) or "nobody yet"
     trials = reproduction.summary.found + reproduction.summary.finished

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._compare import DIFFERS, NOT_RUN, Cell, Score, document_scores
-from weaklearn.lab._reproduce import Reproduction
+from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Table
 
 __all__ = ["to_markdown"]

@@ -1,66 +1,22 @@
-"""The whole way: plan, run, compare, report."""
+"""Reproduce experiments: plan, run, compare, report."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from weaklearn.lab._compare import Cell, Score, compare
+from weaklearn.lab._compare import compare
 from weaklearn.lab._engines import check_engine
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._figures import DrawnFigure, draw_figure
+from weaklearn.lab._figures import draw_figure
 from weaklearn.lab._plan import make_plan, profile_of
-from weaklearn.lab._run import Observer, RunSummary, run_plan
+from weaklearn.lab._report import write_report
+from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab._run import Observer, run_plan
+from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab._store import Store
 
-__all__ = ["Reproduction", "reproduce"]
-
-
-@dataclass(frozen=True)
-class Reproduction:
-    """What `reproduce` found.
-
-    Attributes
-    ----------
-    experiments : tuple of Experiment
-    profile : str
-    cells : dict
-        By experiment name, then by table ("table 2"): its cells.
-    figures : dict
-        By experiment name: the drawn figures.
-    summary : RunSummary
-    missing : dict
-        Data sets that are not here, with how to get them.
-    work_seconds : float
-        Time the trials behind all cells took, whenever and wherever they ran.
-    versions : list of str
-        The weaklearn versions that ran them.
-    """
-
-    experiments: tuple[Experiment, ...]
-    profile: str
-    cells: Mapping[str, Mapping[str, list[Cell]]]
-    figures: Mapping[str, list[DrawnFigure]]
-    summary: RunSummary
-    missing: Mapping[str, str]
-    work_seconds: float
-    versions: list[str]
-
-    @property
-    def all_cells(self) -> list[Cell]:
-        """Every cell of every table."""
-        return [cell for tables in self.cells.values() for cells in tables.values() for cell in cells]
-
-    @property
-    def score(self) -> Score:
-        """The score over all cells."""
-        return Score.of(self.all_cells)
-
-    @property
-    def done(self) -> bool:
-        """Whether every trial that could be run has a result, and some could be run."""
-        return self.summary.complete and self.summary.planned > 0
+__all__ = ["reproduce"]
 
 
 def reproduce(
@@ -75,7 +31,7 @@ def reproduce(
 ) -> Reproduction:
     """Run what is missing, compare everything, write the report.
 
-    Rows whose data set is not here are left out and say so in the report. The results depend on
+    Rows whose data set is not found are left out; the report says so. The results depend on
     neither the engine, the number of workers, nor how often the run was interrupted.
 
     Parameters
@@ -98,9 +54,6 @@ def reproduce(
     -------
     Reproduction
     """
-    from weaklearn.lab._report import write_report
-    from weaklearn.lab._sources import missing_sources
-
     check_engine(engine)
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
     plan = make_plan(experiments, profile)

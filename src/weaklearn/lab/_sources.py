@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from weaklearn import datasets
 from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._spec import DataSource
+from weaklearn.lab._parts import DataSource
+from weaklearn.lab._stable_names import settings_of
 
 __all__ = ["load_source", "missing_sources", "split_source"]
 
 
 def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
-    """The real data sets that cannot be had here, with how to get them.
+    """The real data sets that were not found, with how to get them.
 
     Sets that `weaklearn.datasets.available` finds are not read; for the others every source is
     tried, the network last, so that workers find them in the cache.
@@ -26,8 +28,6 @@ def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
     real = [source.name for source in sources if source.kind == "real"]
     if not real:
         return {}
-    from weaklearn import datasets
-
     records = {record.name: record for record in datasets.available()}
 
     def reason(name: str) -> str | None:
@@ -52,20 +52,20 @@ def load_source(data: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     return _load(data["kind"], data["name"], canonical(data["params"]))
 
 
-# A worker meets every data set once per trial; the largest are a few megabytes.
+# A worker loads a data set in every trial; the largest are a few megabytes.
 @functools.lru_cache(maxsize=32)
 def _load(kind: str, name: str, params_text: str) -> tuple[np.ndarray, np.ndarray]:
     params = json.loads(params_text)
     if kind == "real":
-        from weaklearn import datasets
-
         bunch = datasets.load(name)
         X, y = bunch.X, bunch.y
     else:
         path = name if ":" in name else f"weaklearn.datasets:make_{name}"
+        settings = settings_of({"name": name})
         # The split is left out on purpose: every experiment sees the one published-style draw.
         seed = seed_from(purpose="draw", data={"kind": kind, "name": name, "params": params})
-        X, y = resolve(path)(**params, random_state=seed)[:2]
+        given = {key: value for key, value in params.items() if key not in settings}
+        X, y = resolve(path)(**given, random_state=seed)[:2]
     # Copies: a learner that scales in place must not change the next trial's data.
     X, y = np.array(X, dtype=np.float64, order="C"), np.array(y)
     X.setflags(write=False)
@@ -83,6 +83,8 @@ def split_source(data: dict[str, Any], seed: int) -> tuple[np.ndarray, np.ndarra
     """
     X, y = load_source(data)
     split = data["split"]
+    if split is None:
+        raise ValueError(f"the data source {data['name']!r} has no split, but the protocol asks for one")
     n = len(y)
     if split["train_size"] is not None:
         n_train = split["train_size"]

@@ -1,165 +1,22 @@
 """Experiments as data: what is run, on what, how often, and what was published.
 
-Nothing here computes. An `Experiment` names its tables and figures; they name data sources,
-algorithms and a protocol; a `Profile` says how many trials. Every part describes itself as
-plain JSON, which is what the key of a trial is made of, so two tables that ask for the same
-trial share it. Display names (`Algorithm.name`, `DataSource.label`) are not part of it:
-renaming a column never runs anything again.
+Nothing here computes. An `Experiment` names its tables and figures; they name rows, columns and a protocol (see
+`_parts`); a `Profile` says how many trials. Two tables that ask for the same trial share it.
 """
 
 import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from weaklearn.lab._canonical import plain
+from weaklearn.lab._parts import Column, Protocol, Row, as_row, check_path
 from weaklearn.lab._published import PublishedCell
 
-__all__ = [
-    "Algorithm",
-    "Column",
-    "DataSource",
-    "Experiment",
-    "Figure",
-    "Profile",
-    "Protocol",
-    "Split",
-    "Table",
-]
+__all__ = ["Experiment", "Figure", "Profile", "Table"]
 
 
-def _nothing() -> Mapping[str, Any]:
-    return {}
-
-
-@dataclass(frozen=True)
-class Algorithm:
-    """An estimator as data.
-
-    Parameters
-    ----------
-    name : str
-        The name in tables and legends.
-    builder : str
-        ``"module:name"`` of a class or function that returns a scikit-learn style estimator.
-    params : mapping
-        Keyword arguments for the builder: JSON values, or an `Algorithm` for a nested estimator.
-    version : int
-        Raise it when the algorithm changes on purpose, so that old results are not reused.
-    """
-
-    name: str
-    builder: str
-    params: Mapping[str, Any] = field(default_factory=_nothing)
-    version: int = 1
-
-    def __post_init__(self) -> None:
-        _check_path(self.builder, f"the builder of algorithm {self.name!r}")
-        plain(self.params, f"params of algorithm {self.name!r}")
-
-    def describe(self) -> dict[str, Any]:
-        """What identifies the algorithm: everything but its name."""
-        return {"builder": self.builder, "params": plain(self.params), "version": self.version}
-
-
-@dataclass(frozen=True)
-class Split:
-    """How a data set is shuffled and cut in each trial.
-
-    Parameters
-    ----------
-    test_share : float, optional
-        The share of examples held out; the number of training examples is rounded.
-    train_size : int, optional
-        A fixed number of training examples, the rest being held out.
-    features : {"raw", "minmax"}
-        "minmax" shifts and scales every feature so that it spans [-1, 1] on the training part.
-    """
-
-    test_share: float | None = None
-    train_size: int | None = None
-    features: Literal["raw", "minmax"] = "raw"
-
-    def __post_init__(self) -> None:
-        if (self.test_share is None) == (self.train_size is None):
-            raise ValueError("a Split takes either test_share or train_size")
-        if self.test_share is not None and not 0 < self.test_share < 1:
-            raise ValueError(f"test_share must lie between 0 and 1, got {self.test_share}")
-        if self.train_size is not None and self.train_size < 1:
-            raise ValueError(f"train_size must be at least 1, got {self.train_size}")
-        if self.features not in ("raw", "minmax"):
-            raise ValueError(f"features must be 'raw' or 'minmax', got {self.features!r}")
-
-    def describe(self) -> dict[str, Any]:
-        """Plain data."""
-        return {"test_share": self.test_share, "train_size": self.train_size, "features": self.features}
-
-
-@dataclass(frozen=True)
-class DataSource:
-    """A data set and how it is split.
-
-    Parameters
-    ----------
-    name : str
-        For real data the name in `weaklearn.datasets.load`. For artificial data NAME of
-        `weaklearn.datasets.make_NAME`, or ``"module:function"``; it is called once with
-        `params` and a fixed `random_state`, and the set it makes is split anew in each trial.
-    split : Split
-        How each trial splits it.
-    kind : {"real", "artificial"}
-        Levels on artificial data depend on the one draw, so their comparison may be with a
-        reference column (see `Table`).
-    params : mapping
-        Arguments of the generator.
-    label : str, optional
-        The row's name in the published table, if it is not `name`.
-    """
-
-    name: str
-    split: Split
-    kind: Literal["real", "artificial"] = "real"
-    params: Mapping[str, Any] = field(default_factory=_nothing)
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("real", "artificial"):
-            raise ValueError(f"kind must be 'real' or 'artificial', got {self.kind!r}")
-        if self.kind == "real" and self.params:
-            raise ValueError(f"real data set {self.name!r} takes no params")
-        if ":" in self.name and self.kind == "real":
-            raise ValueError(f"{self.name!r} is a generator: give it kind='artificial'")
-        plain(self.params, f"params of data source {self.name!r}")
-        if not self.label:
-            object.__setattr__(self, "label", self.name)
-
-    def describe_set(self) -> dict[str, Any]:
-        """What identifies the examples, before any split."""
-        return {"kind": self.kind, "name": self.name, "params": plain(self.params)}
-
-    def describe(self) -> dict[str, Any]:
-        """What identifies the examples and their split."""
-        return {**self.describe_set(), "split": self.split.describe()}
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """The name of a registered protocol (see `protocol_names`) and its parameters."""
-
-    name: str
-    params: Mapping[str, Any] = field(default_factory=_nothing)
-
-    def __post_init__(self) -> None:
-        plain(self.params, f"params of protocol {self.name!r}")
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table: an algorithm and, where it is not the table's, a metric."""
-
-    name: str
-    algorithm: Algorithm
-    metric: str | None = None
+def _rows(parts: tuple[Any, ...]) -> tuple[Row, ...]:
+    return tuple(as_row(part) for part in parts)
 
 
 def _columns(parts: tuple[Any, ...]) -> tuple[Column, ...]:
@@ -176,7 +33,7 @@ class Table:
         The document (a file of published cells), the table's number there, and a title of ours.
     metric : str
         The name of the protocol's result that the cells average.
-    rows : tuple of DataSource
+    rows : tuple of Row or DataSource
     columns : tuple of Column or Algorithm
     protocol : Protocol
     scale : float
@@ -199,7 +56,7 @@ class Table:
     number: str
     title: str
     metric: str
-    rows: tuple[DataSource, ...]
+    rows: tuple[Any, ...]
     columns: tuple[Any, ...]
     protocol: Protocol
     scale: float = 1.0
@@ -210,8 +67,9 @@ class Table:
     published: tuple[PublishedCell, ...] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", _rows(self.rows))
         object.__setattr__(self, "columns", _columns(self.columns))
-        rows, columns = _names(self.rows), _names(self.columns)
+        rows, columns = [row.label for row in self.rows], [column.name for column in self.columns]
         _check_distinct(rows, f"rows of {self.item}")
         _check_distinct(columns, f"columns of {self.item}")
         if self.reference_column is not None and self.reference_column not in columns:
@@ -237,14 +95,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A published figure, redrawn from our trials.
+    """A published figure, redrawn from our trials, or an illustration that needs none.
 
     Parameters
     ----------
     source, number, title : str
-    rows : tuple of DataSource
+    rows : tuple of Row or DataSource
+        No rows, columns and protocol: an illustration, drawn without trials.
     columns : tuple of Column or Algorithm
-    protocol : Protocol
+    protocol : Protocol, optional
     draw : str
         ``"module:function"``, called with the figure and its `FigureData`; it returns a
         matplotlib figure.
@@ -255,17 +114,30 @@ class Figure:
     source: str
     number: str
     title: str
-    rows: tuple[DataSource, ...]
-    columns: tuple[Any, ...]
-    protocol: Protocol
+    rows: tuple[Any, ...] = ()
+    columns: tuple[Any, ...] = ()
+    protocol: Protocol | None = None
     draw: str = "weaklearn.lab.curves:error_curves"
-    options: Mapping[str, Any] = field(default_factory=_nothing)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", _rows(self.rows))
         object.__setattr__(self, "columns", _columns(self.columns))
-        _check_path(self.draw, f"draw of {self.item}")
-        _check_distinct(_names(self.rows), f"rows of {self.item}")
-        _check_distinct(_names(self.columns), f"columns of {self.item}")
+        check_path(self.draw, f"draw of {self.item}")
+        _check_distinct([row.label for row in self.rows], f"rows of {self.item}")
+        _check_distinct([column.name for column in self.columns], f"columns of {self.item}")
+        if len({bool(self.rows), bool(self.columns), self.protocol is not None}) > 1:
+            raise ValueError(f"{self.item} has some of rows, columns and protocol: give all, or none")
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The parameters of the protocol; none if it is an illustration."""
+        return {} if self.protocol is None else self.protocol.params
+
+    @property
+    def needs_trials(self) -> bool:
+        """Whether the figure shows results of trials; if not, it is an illustration."""
+        return self.protocol is not None
 
     @property
     def item(self) -> str:
@@ -378,17 +250,7 @@ class Experiment:
         )
 
 
-def _names(parts: tuple[Any, ...]) -> list[str]:
-    return [part.label if isinstance(part, DataSource) else part.name for part in parts]
-
-
 def _check_distinct(names: list[str], what: str) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"{what} must have distinct names, found twice: {', '.join(twice)}")
-
-
-def _check_path(path: str, what: str) -> None:
-    module, colon, name = path.partition(":")
-    if not (module and colon and name):
-        raise ValueError(f"{what} must read 'module:name', got {path!r}")

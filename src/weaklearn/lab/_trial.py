@@ -3,8 +3,8 @@
 The canonical description is the trial: its SHA-256 is the key, and a worker gets the
 description and nothing else, so what was hashed is what was run.
 
-Two seeds come from it. `data_seed` leaves out the algorithm, so that all algorithms see the
-same splits; `algorithm_seed` includes it, so that adding an algorithm changes no other one's
+Two seeds come from it. `data_seed` leaves out the algorithm and the row's setting, so that all of them
+see the same splits; `algorithm_seed` includes both, so that adding an algorithm changes no other one's
 numbers. Both leave out the protocol: the curve of a figure and the cell of a table that run the
 same algorithm on the same split see the same random numbers.
 """
@@ -15,11 +15,19 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from weaklearn.lab._canonical import canonical, seed_from
-from weaklearn.lab._protocols import protocol_version
-from weaklearn.lab._spec import Algorithm, DataSource, Protocol
+import numpy as np
 
-__all__ = ["Trial"]
+from weaklearn.lab._build import build
+from weaklearn.lab._canonical import canonical, seed_from
+from weaklearn.lab._errors import LabError
+from weaklearn.lab._parts import Algorithm, DataSource, Protocol, Row, as_row
+from weaklearn.lab._protocols import protocol_function, protocol_version
+from weaklearn.lab._sources import load_source, split_source
+from weaklearn.lab._stable_names import params_now, settings_of, stand_in
+
+__all__ = ["Result", "Trial", "run_protocol"]
+
+Result = dict[str, float | list[float]]
 
 
 @dataclass(frozen=True)
@@ -29,20 +37,22 @@ class Trial:
     Parameters
     ----------
     description : str
-        Canonical JSON with the parts algorithm, data, index and protocol.
+        Canonical JSON with the parts algorithm, data (with the row's setting), index and protocol.
     """
 
     description: str
 
     @classmethod
     def series(
-        cls, protocol: Protocol, data: DataSource, algorithm: Algorithm, n_trials: int
+        cls, protocol: Protocol, row: Row | DataSource, algorithm: Algorithm | None, n_trials: int
     ) -> "list[Trial]":
         """The first `n_trials` trials of a cell, numbered from 0."""
-        version = protocol_version(protocol.name)
-        protocol_parts = {"name": protocol.name, "params": protocol.params, "version": version}
+        name = protocol.stable_name
+        protocol_parts = {"name": name, "params": protocol.params, "version": protocol_version(name)}
+        algorithm_part = stand_in(name, "algorithm") if algorithm is None else algorithm
+        data_part = as_row(row).describe() or stand_in(name, "data")
         # The canonical text with the index left open: describing 500 trials costs as much as one.
-        head = f'{{"algorithm":{canonical(algorithm)},"data":{canonical(data)},"index":'
+        head = f'{{"algorithm":{canonical(algorithm_part)},"data":{canonical(data_part)},"index":'
         tail = f',"protocol":{canonical(protocol_parts)}}}'
         return [cls(f"{head}{index}{tail}") for index in range(n_trials)]
 
@@ -62,9 +72,37 @@ class Trial:
         return self.parts["index"]
 
     @property
+    def data(self) -> dict[str, Any] | None:
+        """The description of the data without the row's setting; None if there is no data."""
+        described = {name: value for name, value in (self.parts["data"] or {}).items() if name != "setting"}
+        return described or None
+
+    @property
+    def data_name(self) -> str:
+        """The name of the data set; empty if there is none."""
+        return (self.data or {}).get("name", "")
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """The setting of the row."""
+        data = self.parts["data"] or {}
+        inside = settings_of(data) if "name" in data else ()
+        return {name: data["params"][name] for name in inside if name in data["params"]} | data.get(
+            "setting", {}
+        )
+
+    @property
+    def algorithm(self) -> dict[str, Any]:
+        """The description of the algorithm, its parameters named as its builder names them."""
+        described = self.parts["algorithm"]
+        if described is None:
+            raise LabError(f"{self.parts['protocol']['name']} asks for an algorithm, but the column has none")
+        return {**described, "params": params_now(described["builder"], described["params"])}
+
+    @property
     def data_seed(self) -> int:
-        """The seed of the split, the same for every algorithm."""
-        return seed_from(purpose="data", data=self.parts["data"], index=self.index)
+        """The seed of the split, the same for every algorithm and every setting."""
+        return seed_from(purpose="data", data=self.data, index=self.index)
 
     @property
     def algorithm_seed(self) -> int:
@@ -76,6 +114,43 @@ class Trial:
     def builders(self) -> frozenset[str]:
         """The paths of everything that is built, nested estimators included."""
         return frozenset(_builders(self.parts["algorithm"]))
+
+    def load(self) -> tuple[np.ndarray, np.ndarray]:
+        """The whole data set, X and y, read-only."""
+        return load_source(self._data_or_error())
+
+    def split(self, seed: int | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """X_train, X_test, y_train, y_test: the trial's own split, or that of another seed."""
+        return split_source(self._data_or_error(), self.data_seed if seed is None else seed)
+
+    def build(self, **params: Any) -> Any:
+        """The algorithm, unfitted, with these parameters in the place of its own."""
+        described = self.algorithm
+        return build({**described, "params": {**described["params"], **params}}, self.algorithm_seed)
+
+    def _data_or_error(self) -> dict[str, Any]:
+        data = self.data
+        if data is None:
+            raise LabError(f"{self.parts['protocol']['name']} asks for data, but the row has none")
+        return data
+
+
+def run_protocol(trial: Trial) -> Result:
+    """Run a trial and return its metrics as plain floats, or raise if one is not finite."""
+    parts = trial.parts["protocol"]
+    function, version = protocol_function(parts["name"]), protocol_version(parts["name"])
+    if parts["version"] != version:
+        raise ValueError(
+            f"the trial asks for version {parts['version']} of protocol {parts['name']!r}, "
+            f"this weaklearn has {version}: use the same weaklearn everywhere"
+        )
+    result: Result = {}
+    for metric, value in function(trial, **parts["params"]).items():
+        numbers = np.asarray(value, dtype=np.float64)
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"metric {metric!r} is not finite: {value}")
+        result[metric] = numbers.tolist()
+    return result
 
 
 def _builders(value: Any) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from weaklearn.display._style import COLOURS, DASHES
 from weaklearn.lab._compare import mean_and_error
 from weaklearn.lab._spec import Figure
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["FigureData", "error_curves"]
 
 _METRIC_TITLES = {"train_error": "training error (%)", "test_error": "test error (%)"}
-# Colours that stay apart for colour-blind readers; dashes tell curves apart without any colour.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-_DASHES = ("-", "--", "-.", ":")
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,10 @@ def error_curves(figure: Figure, data: FigureData) -> "list[Panel]":
 
 
 def _panel(figure: Figure, data: FigureData, row: str, metric: str) -> "Panel":
+    # `FigureData` is imported with the lab; matplotlib only when something is drawn.
     from matplotlib.figure import Figure as Panel
 
-    epochs = figure.protocol.params["epochs"]
+    epochs = figure.params["epochs"]
     styles = figure.options.get("styles", {})
     shown = [i for i, epoch in enumerate(epochs) if epoch > 0]  # epoch 0 has no place on a log axis
     panel = Panel(figsize=(5.4, 4.2), layout="constrained")
@@ -65,8 +64,8 @@ def _panel(figure: Figure, data: FigureData, row: str, metric: str) -> "Panel":
             continue
         mean, error = data.curve(row, column, metric)
         x, y = [epochs[i] for i in shown], [mean[i] for i in shown]
-        dash = _DASHES[(position // len(_COLOURS) + position) % len(_DASHES)]
-        style = {"color": _COLOURS[position % len(_COLOURS)], "linestyle": dash}
+        dash = DASHES[(position // len(COLOURS) + position) % len(DASHES)]
+        style = {"color": COLOURS[position % len(COLOURS)], "linestyle": dash}
         (line,) = axes.plot(x, y, label=column, **{"linewidth": 1.4, **style, **styles.get(column, {})})
         low, high = [mean[i] - error[i] for i in shown], [mean[i] + error[i] for i in shown]
         axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15, linewidth=0)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from weaklearn.lab.catalog.zero_one_frontier import KINDS
+from weaklearn.lab.studies.own.zero_one_trials import KINDS
 from weaklearn.linear import ZeroOneClassifier, minimum_zero_one_error
 
 

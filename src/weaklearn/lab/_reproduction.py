@@ -1,0 +1,57 @@
+"""What a reproduction found: the plain data that reports are written from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from weaklearn.lab._compare import Cell, Score
+from weaklearn.lab._figures import DrawnFigure
+from weaklearn.lab._run import RunSummary
+from weaklearn.lab._spec import Experiment
+
+__all__ = ["Reproduction"]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What `reproduce` found.
+
+    Attributes
+    ----------
+    experiments : tuple of Experiment
+    profile : str
+    cells : dict
+        By experiment name, then by table ("table 2"): its cells.
+    figures : dict
+        By experiment name: the drawn figures.
+    summary : RunSummary
+    missing : dict
+        Data sets that were not found, with how to get them.
+    work_seconds : float
+        Time the trials behind all cells took, whenever and wherever they ran.
+    versions : list of str
+        The weaklearn versions that ran them.
+    """
+
+    experiments: tuple[Experiment, ...]
+    profile: str
+    cells: Mapping[str, Mapping[str, list[Cell]]]
+    figures: Mapping[str, list[DrawnFigure]]
+    summary: RunSummary
+    missing: Mapping[str, str]
+    work_seconds: float
+    versions: list[str]
+
+    @property
+    def all_cells(self) -> list[Cell]:
+        """Every cell of every table."""
+        return [cell for tables in self.cells.values() for cells in tables.values() for cell in cells]
+
+    @property
+    def score(self) -> Score:
+        """The score over all cells."""
+        return Score.of(self.all_cells)
+
+    @property
+    def done(self) -> bool:
+        """Whether every trial that could be run has a result, and some could be run."""
+        return self.summary.complete and self.summary.planned > 0

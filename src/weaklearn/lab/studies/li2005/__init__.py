@@ -1,0 +1,1 @@
+"""Ling Li, Perceptron Learning with Random Coordinate Descent (2005)."""

@@ -1,0 +1,1 @@
+"""Ling Li, Data Complexity in Machine Learning and Novel Classification Algorithms (2006)."""

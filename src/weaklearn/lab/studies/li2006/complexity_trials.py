@@ -1,0 +1,149 @@
+"""Trials of li2006, chapter 1: flipped labels, decompositions, contributions.
+
+Flipped labels are a fixed number of examples, drawn without replacement, whose labels are exchanged. Features of real
+sets are centred and scaled to standard deviation 1, as distances need; artificial ones are taken as they are.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.spatial import cKDTree
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from weaklearn.complexity import principal_subsets
+from weaklearn.complexity._problem import problem
+from weaklearn.lab._build import resolve
+from weaklearn.lab._canonical import seed_from
+from weaklearn.lab._protocols import protocol
+from weaklearn.lab._trial import Trial
+
+__all__ = ["ROC_GRID", "contribution_by_size", "decomposition", "fingerprint", "flipped_labels"]
+
+# False positive rates at which ROC curves are recorded.
+ROC_GRID = np.linspace(0.0, 1.0, 101)
+
+
+def _noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Examples of the training part, their labels after flipping, and which were flipped."""
+    X, _, y, _ = trial.split()
+    classes, codes = np.unique(y, return_inverse=True)
+    rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
+    flipped = np.zeros(len(y), dtype=bool)
+    flipped[rng.permutation(len(y))[: round(flip * len(y))]] = True
+    codes[flipped] ^= 1
+    if trial.data is not None and trial.data["kind"] == "real":
+        spread = X.std(axis=0)
+        X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return X, classes[codes], flipped
+
+
+@protocol(version=1)
+def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
+    """How well an estimator's ``contribution_`` tells flipped labels from the others.
+
+    Records `auc`, `tpr` (a list: the share of flipped labels found at the false positive rates 0, 0.01, ..., 1), and
+    the mean contributions `flipped` and `clean`.
+    """
+    X, y, flipped = _noisy_examples(trial, flip)
+    score = trial.build().fit(X, y).contribution_
+    fpr, tpr, _ = roc_curve(flipped, score)
+    return {
+        "auc": roc_auc_score(flipped, score),
+        "tpr": np.interp(ROC_GRID, fpr, tpr),
+        "flipped": score[flipped].mean(),
+        "clean": score[~flipped].mean(),
+    }
+
+
+@protocol(version=1)
+def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 100) -> dict[str, Any]:
+    """Mean increase of complexity against the size of the set that an example joins.
+
+    The algorithm is a complexity measure. Records the lists `flipped` and `clean`, one entry for each size from 0 on,
+    and their means over sizes of at least n / 8, `flipped_mean` and `clean_mean`.
+    """
+    X, y, flipped = _noisy_examples(trial, flip)
+    n = len(y)
+    given = problem(X, y, trial.build())
+    rng = np.random.default_rng(trial.algorithm_seed)
+    orders = np.array([rng.permutation(n) for _ in range(n_permutations)], dtype=np.int64)
+    increases = np.diff(given.path_complexities(orders, 0, n), axis=1)
+    joined = flipped[orders]
+    counts = joined.sum(axis=0)
+    by_size = {
+        "flipped": (increases * joined).sum(axis=0) / np.maximum(counts, 1),
+        "clean": (increases * ~joined).sum(axis=0) / np.maximum(n_permutations - counts, 1),
+    }
+    late = slice(n // 8, None)
+    return {
+        **by_size,
+        "flipped_mean": increases[:, late][joined[:, late]].mean(),
+        "clean_mean": increases[:, late][~joined[:, late]].mean(),
+    }
+
+
+@protocol(version=1)
+def decomposition(
+    trial: Trial, n_clusters: int, max_subsets: int = 2**20, n_shown: int = 12
+) -> dict[str, Any]:
+    """Principal points and subsets of a small set, over unions of automatic clusters.
+
+    The algorithm is a complexity measure. Records `n_points`, `n_subsets`, `complexity` (of the whole set), and, for
+    the drawings, `X`, `y` (0 or 1), `clusters`, `plot`, `points`, and `masks`: one principal subset for each of at most
+    ``n_shown`` points, evenly chosen, with `shown`, their points.
+    """
+    X, _, y, _ = trial.split()
+    codes = np.unique(y, return_inverse=True)[1]
+    found = principal_subsets(
+        X,
+        codes,
+        clusters=n_clusters,
+        measure=trial.build(),
+        max_subsets=max_subsets,
+        random_state=trial.algorithm_seed,
+        n_jobs=1,
+    )
+    chosen = np.unique(np.linspace(0, len(found.points) - 1, n_shown).round().astype(int))
+    return {
+        "n_points": float(len(found.points)),
+        "n_subsets": float(sum(map(len, found.subsets))),
+        "complexity": float(found.points[-1, 0]),
+        "exact": float(found.exact),
+        "X": X,
+        "y": codes,
+        "clusters": found.clusters,
+        "plot": found.plot[:, :2],
+        "points": found.points,
+        "masks": np.array([found.subsets[k][0] for k in chosen]),
+        "shown": found.points[chosen],
+    }
+
+
+@protocol(version=1)
+def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
+    """Contributions beside the signed distance to the class boundary of a known target in the plane.
+
+    ``target`` is "module:function" of the noise-free class. The distance is that to the nearest point of the other
+    class on a grid of 500 x 500; flipped examples come last. Records `contribution`, `category` (0, 1, 2), `distance`
+    and `flipped`.
+    """
+    X, y, flipped = _noisy_examples(trial, flip)
+    order = np.argsort(flipped, kind="stable")
+    X, y, flipped = X[order], y[order], flipped[order]
+    pruner = trial.build().fit(X, y)
+    function = resolve(target)
+    side = 1.2 * np.abs(X).max()
+    axis = np.linspace(-side, side, 500)
+    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    grid_class, own = function(grid), function(X)
+    distance = np.empty(len(X))
+    for label in (-1, 1):
+        tree = cKDTree(grid[grid_class == -label])
+        distance[own == label] = label * tree.query(X[own == label])[0]
+    codes = {"typical": 0, "critical": 1, "noisy": 2}
+    return {
+        "contribution": pruner.contribution_,
+        "category": [codes[name] for name in pruner.category_],
+        "distance": distance,
+        "flipped": flipped.astype(float),
+    }

@@ -1,0 +1,1 @@
+"""Daniel May, coursework on supervised learning: kernel perceptrons, SVMs, SAMME, sample complexity (2020)."""

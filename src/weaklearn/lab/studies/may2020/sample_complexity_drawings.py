@@ -1,0 +1,44 @@
+"""Drawings of may2020, part II: sample complexities."""
+
+import math
+
+from matplotlib.figure import Figure as Panel
+
+from weaklearn.display import GrowthDisplay
+from weaklearn.kernel import fit_growth, perceptron_mistake_bound, winnow_mistake_bound
+from weaklearn.lab._spec import Figure
+from weaklearn.lab.curves import FigureData
+
+__all__ = ["growth_curves"]
+
+
+def growth_curves(figure: Figure, data: FigureData) -> list[Panel]:
+    """Sample complexity against dimension, one panel for each learner.
+
+    With the option `fits`, also the fitted curve and, for the perceptron and winnow, the mistake bound of the theory.
+    """
+    bounds = {
+        "Perceptron": {"mistakes at most (Novikoff)": lambda n: perceptron_mistake_bound(math.sqrt(n), 1.0)},
+        "Winnow": {"mistakes at most": winnow_mistake_bound},
+    }
+    row = figure.rows[0].label
+    panels = []
+    for column in figure.columns:
+        if column.name not in data.columns_of(row):
+            continue
+        dimensions = column.algorithm.params["dimensions"]
+        mean, error = data.curve(row, column.name, "samples")
+        theory = {}
+        if figure.options.get("fits"):
+            theory = {
+                "growth": fit_growth(dimensions, mean),
+                "kind": column.algorithm.params["kind"],
+                "bounds": bounds.get(column.name),
+            }
+        panel = Panel(figsize=(4.6, 3.6), layout="constrained")
+        axes = panel.add_subplot()
+        GrowthDisplay(dimensions, mean, spread=error, **theory).plot(axes)
+        axes.set_ylabel("examples m for 10% error")
+        axes.set_title(column.name, fontsize=11)
+        panels.append(panel)
+    return panels

@@ -1,0 +1,1 @@
+"""Studies of ours, without a published counterpart."""

@@ -1,0 +1,1 @@
+"""Amrit Pratap, Adaptive Learning Algorithms and Data Cloning (2008)."""
