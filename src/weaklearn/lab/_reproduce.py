@@ -98,7 +98,7 @@ def reproduce(
     -------
     Reproduction
     """
-    from weaklearn.lab._report import write_report
+    from weaklearn.lab.report import write_report
     from weaklearn.lab._sources import missing_sources
 
     check_engine(engine)
