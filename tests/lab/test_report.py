@@ -6,6 +6,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from weaklearn.lab._report import machine_readable, write_text
+from weaklearn.lab._report_html import to_html
+from weaklearn.lab._report_markdown import to_markdown
 
 from weaklearn.lab import (
     Algorithm,
@@ -19,9 +22,6 @@ from weaklearn.lab import (
     reproduce,
 )
 from weaklearn.lab._progress import LineObserver, observer_for
-from weaklearn.lab._report import machine_readable, write_text
-from weaklearn.lab._report_html import to_html
-from weaklearn.lab._report_markdown import to_markdown
 from weaklearn.lab._wording import duration
 from weaklearn.lab.catalog import discover
 

@@ -92,7 +92,7 @@ def _colour(model):
 def _frame(models, xlabel):
     figure, axes = panel(xlabel=xlabel, size=(5.6, 1.3 + 0.3 * max(len(models), 4)), grid=False)
     axes.grid(visible=True, axis="x", alpha=0.25)
-    axes.set_yticks(range(len(models)), [m.name for m in models], fontsize=8)
+    axes.set_yticks(range(len(models)), [m.name for m in models], fontsize=8, parse_math=False)
     return figure, axes
 
 

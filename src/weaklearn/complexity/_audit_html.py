@@ -74,15 +74,17 @@ def _near(audit, row, distance):
 
 
 def _group(audit, rows):
-    said = ", ".join(f"row {audit.table.lines[row]}: {audit.table.y[row]}" for row in rows[:_SHOWN_ROWS_OF_A_GROUP])
+    said = ", ".join(
+        f"row {audit.table.lines[row]}: {audit.table.y[row]}" for row in rows[:_SHOWN_ROWS_OF_A_GROUP]
+    )
     return said + (", …" if len(rows) > _SHOWN_ROWS_OF_A_GROUP else "")
 
 
 def _fingerprint(audit):
     figure, axes = panel(size=_PANEL)
-    FingerprintDisplay(
-        -audit.surprise, audit.category, xlabel="row", ylabel="agreement with the label"
-    ).plot(axes)
+    FingerprintDisplay(-audit.surprise, audit.category, xlabel="row", ylabel="agreement with the label").plot(
+        axes
+    )
     return inline_figure(figure, "fingerprint", "Agreement of the other rows with each label, row by row.")
 
 

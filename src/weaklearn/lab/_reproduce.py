@@ -98,8 +98,8 @@ def reproduce(
     -------
     Reproduction
     """
-    from weaklearn.lab.report import write_report
     from weaklearn.lab._sources import missing_sources
+    from weaklearn.lab.report import write_report
 
     check_engine(engine)
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}

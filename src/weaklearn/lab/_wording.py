@@ -35,7 +35,9 @@ class Sign:
 
 SIGNS = {
     AGREES: Sign(
-        "✓", "good", "within three combined standard errors or, relative to a reference column, within the tolerance"
+        "✓",
+        "good",
+        "within three combined standard errors or, relative to a reference column, within the tolerance",
     ),
     DIFFERS: Sign("✗", "bad", "further away than that; a note gives the reason where it is known"),
     REFERENCE: Sign("=", "neutral", "the column with which the others of its row are compared; not counted"),
@@ -102,14 +104,19 @@ def trial_counts(cells: Sequence[Cell]) -> str:
         f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
     )
     chance = 100 * 2 * float(t.sf(3, counts[0] - 1)) if counts[0] > 1 else 0.0
-    return f"{text} (with so few, about {chance:.0f}% of cells differ by chance alone)" if chance >= 1 else text
+    return (
+        f"{text} (with so few, about {chance:.0f}% of cells differ by chance alone)" if chance >= 1 else text
+    )
 
 
 def table_sentence(table: Table) -> str:
     """What a table shows, in one sentence."""
-    metric = table.metric.replace("_", " ")
     columns = _listed(column.name for column in table.columns)
     rows = _listed(row.label for row in table.rows)
+    metrics = {table.metric_of(column) for column in table.columns}
+    if len(metrics) > 1:
+        return f"Means of {columns}, for {rows}."
+    metric = metrics.pop().replace("_", " ")
     return f"Mean {metric} ({table.unit}) of {columns}, for {rows}."
 
 

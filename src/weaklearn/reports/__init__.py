@@ -10,5 +10,4 @@ from weaklearn.reports._files import csv_text, write_csv, write_page
 from weaklearn.reports._inline import inline_figure
 from weaklearn.reports._pages import render, style_sheet
 
-
 __all__ = ["csv_text", "inline_figure", "render", "style_sheet", "write_csv", "write_page"]

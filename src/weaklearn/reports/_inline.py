@@ -19,10 +19,21 @@ _REFERENCE = re.compile(r"url\(#([^)]*)\)")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
 _PATH_STEP = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 # Passed on from a group to its parts, so it can be written on the group.
-_INHERITED = (
-    "fill fill-opacity stroke stroke-width stroke-opacity stroke-linejoin stroke-linecap stroke-dasharray "
-    "stroke-dashoffset font-size font-style font-weight text-anchor"
-).split()
+_INHERITED = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-width",
+    "stroke-opacity",
+    "stroke-linejoin",
+    "stroke-linecap",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "text-anchor",
+]
 # What is so anyway; the size of letters is written on the root.
 _FONT_SIZE = "10"
 _DEFAULTS = {
@@ -222,7 +233,11 @@ def _flatten(element: ElementTree.Element) -> None:
             continue
         parts += list(child) if child.tag == "g" and not child.attrib else [child]
     element[:] = parts
-    if element.tag == "g" and len(element) > 1 and all(part.tag not in ("defs", "clipPath") for part in element):
+    if (
+        element.tag == "g"
+        and len(element) > 1
+        and all(part.tag not in ("defs", "clipPath") for part in element)
+    ):
         for key in _INHERITED:
             values = {part.attrib.get(key) for part in element}
             if len(values) == 1 and None not in values and key not in element.attrib:

@@ -32,7 +32,9 @@ def _environment() -> Environment:
     environment = Environment(
         loader=_Rooms(), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals.update(version=__version__, own_style=_own_style, own_script=_own_script, policy=_policy)
+    environment.globals.update(
+        version=__version__, own_style=_own_style, own_script=_own_script, policy=_policy
+    )
     return environment
 
 
@@ -90,9 +92,10 @@ def _static(name: str) -> str:
 def _palette_rules() -> str:
     light = "".join(f"--{name}:{colour};" for name, colour in palette.NAMES.items())
     dark = "".join(f"--{name}:{palette.DARK[colour]};" for name, colour in palette.NAMES.items())
-    # Drawings carry light colours as attributes, which any rule overrides.
+    # Drawings carry light colours as attributes, which any rule overrides. Markers are copied by ``use``, where only
+    # selectors without an ancestor match; nothing but drawings has such attributes.
     drawings = "\n".join(
-        f'.plot [{part}="{colour}"] {{ {part}: var(--{name}); }}'
+        f'[{part}="{colour}"] {{ {part}: var(--{name}); }}'
         for name, colour in palette.NAMES.items()
         for part in ("fill", "stroke")
     )

@@ -87,8 +87,8 @@ def _differing(reproduction: "Reproduction") -> list[dict[str, Any]]:
             "anchor": _anchor(cell.experiment, f"table {cell.table}"),
             "row": cell.row,
             "column": cell.column,
-            "ours": wording.ours(cell),
-            "published": wording.published(cell),
+            "ours": _minus(wording.ours(cell)),
+            "published": _minus(wording.published(cell)),
             "deviation": _minus(wording.deviation(cell)),
             "size": "" if cell.deviation is None else f"{abs(cell.deviation):.2f}",
             "n": cell.n,
@@ -163,8 +163,8 @@ def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | N
     return {
         "verdict": cell.verdict,
         "sign": wording.SIGNS[cell.verdict],
-        "ours": wording.ours(cell),
-        "published": "" if cell.published is None else wording.published(cell),
+        "ours": _minus(wording.ours(cell)),
+        "published": "" if cell.published is None else _minus(wording.published(cell)),
         "deviation": _short_deviation(cell),
         "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
     }
