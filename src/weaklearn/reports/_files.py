@@ -79,12 +79,7 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = 
     """
     rows = list(rows)
     names = list(columns if columns is not None else rows[0] if rows else [])
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([_defused(name) for name in names])
-    for row in rows:
-        writer.writerow([_defused(row.get(name)) for name in names])
-    return buffer.getvalue()
+    return "".join([_line(names), *(_line([row.get(name) for name in names]) for row in rows)])
 
 
 def write_csv(
@@ -99,6 +94,14 @@ def write_csv(
     columns : sequence of str, optional
     """
     write_page(path, csv_text(rows, columns))
+
+
+def _line(cells: Iterable[Any]) -> str:
+    buffer = io.StringIO()
+    # The writer quotes a cell that contains a character of the line ending: with "\n" alone a carriage return would stay
+    # bare, and readers would begin a new row there.
+    csv.writer(buffer, lineterminator="\r\n").writerow([_defused(cell) for cell in cells])
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _defused(value: Any) -> Any:

@@ -22,17 +22,9 @@ _PATH_STEP = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 _INHERITED = [
     "fill",
     "fill-opacity",
-    "stroke",
-    "stroke-width",
-    "stroke-opacity",
-    "stroke-linejoin",
-    "stroke-linecap",
-    "stroke-dasharray",
-    "stroke-dashoffset",
-    "font-size",
-    "font-style",
-    "font-weight",
-    "text-anchor",
+    *("stroke", "stroke-width", "stroke-opacity", "stroke-linejoin", "stroke-linecap"),
+    *("stroke-dasharray", "stroke-dashoffset"),
+    *("font-size", "font-style", "font-weight", "text-anchor"),
 ]
 # What is so anyway; the size of letters is written on the root.
 _FONT_SIZE = "10"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["to_markdown"]
 
 _CELL = (
-    "A cell reads: our mean ± its standard error (published value), then the difference in combined standard errors or, "
-    "relative to a reference column, in points. Signs: "
+    "A cell reads: our mean ± its standard error (published value), then the difference in combined standard errors "
+    "or, relative to a reference column, in points. Signs: "
 )
 
 
