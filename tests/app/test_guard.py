@@ -7,7 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from serving import Client, answer, answers_on, forms
+import serving
+from serving import Client, answers_on, forms
 
 from weaklearn.adaptive import Session
 
@@ -136,7 +137,7 @@ def test_the_cookie_and_the_headers(server):
 def test_pages_have_no_inline_script_style_or_foreign_address(client, page):
     from page_checks import check_page
 
-    answer(client, page, True)
+    serving.answer(client, page, True)
     for path in ("/", "/new", page, "/no-such-page"):
         check_page(client.get(path).text, served=True)
     assert 'class="plot"' in client.get(page).text
@@ -147,7 +148,7 @@ def test_a_hostile_question_is_text(client):
 
     hostile = "<script>alert(1)</script> $5 {{ 7 * 7 }}"
     page = client.start(question=hostile)
-    answer(client, page, True)
+    serving.answer(client, page, True)
     for path in ("/", page):
         assert hostile in check_page(client.get(path).text, served=True).text
 

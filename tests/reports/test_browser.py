@@ -19,14 +19,20 @@ pytestmark = pytest.mark.skipif(
 PAGE = """{% extends "reports/page.html" %}{% import "reports/parts.html" as parts %}
 {% block title %}page{% endblock %}
 {% block main %}
-<fieldset class="filter"><input type="radio" name="v" value="" checked><input type="radio" name="v" value="not run"><output></output></fieldset>
+<fieldset class="filter">
+<input type="radio" name="v" value="" checked><input type="radio" name="v" value="not run"><output></output>
+</fieldset>
 <article class="item" data-filtered id="one">
 {% call parts.table("numbers", ["name", ("value", "number")], "cells", sortable=true) %}
-{% for name, value, verdict in rows %}<tr data-filtered><th scope="row">{{ name }}</th><td data-verdict="{{ verdict }}">{{ value }}</td></tr>{% endfor %}
+{% for name, value, verdict in rows %}
+<tr data-filtered><th scope="row">{{ name }}</th><td data-verdict="{{ verdict }}">{{ value }}</td></tr>
+{% endfor %}
 {% endcall %}
 </article>
 <article class="item" data-filtered id="two">
-{% call parts.table("wide", names, "", false) %}<tr>{% for name in names %}<td>{{ name }}</td>{% endfor %}</tr>{% endcall %}
+{% call parts.table("wide", names) %}
+<tr>{% for name in names %}<td>{{ name }}</td>{% endfor %}</tr>
+{% endcall %}
 </article>
 {{ parts.figure(svg, "caption") }}
 {% endblock %}"""

@@ -81,8 +81,9 @@ def _parts(source, **data):
 
 def test_macros_escape_what_they_are_given():
     text = _parts(
-        "{{ parts.notes([x]) }}{{ parts.notes([x, x]) }}{{ parts.badge(x, 'good', x) }}{{ parts.bar([('good', 0.5)], x) }}"
-        "{{ parts.columns([(x, x)]) }}{% call parts.table(x, [x, (x, 'number')]) %}{% endcall %}",
+        "{{ parts.notes([x]) }}{{ parts.notes([x, x]) }}{{ parts.badge(x, 'good', x) }}"
+        "{{ parts.bar([('good', 0.5)], x) }}{{ parts.columns([(x, x)]) }}"
+        "{% call parts.table(x, [x, (x, 'number')]) %}{% endcall %}",
         x=HOSTILE,
     )
     assert "<script" not in text

@@ -98,8 +98,8 @@ def write_csv(
 
 def _line(cells: Iterable[Any]) -> str:
     buffer = io.StringIO()
-    # The writer quotes a cell that contains a character of the line ending: with "\n" alone a carriage return would stay
-    # bare, and readers would begin a new row there.
+    # The writer quotes a cell that contains a character of the line ending. With "\n" alone a carriage return would
+    # stay bare, and readers would begin a new row there.
     csv.writer(buffer, lineterminator="\r\n").writerow([_defused(cell) for cell in cells])
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
