@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from weaklearn.display import palette, panel
+from weaklearn.display import new_panel, palette
 from weaklearn.reports import inline_figure, render, write_page
 from weaklearn.reports._pages import _environment
 
@@ -56,7 +56,7 @@ def driver():
 
 @pytest.fixture(scope="module")
 def page(driver, tmp_path_factory):
-    figure, axes = panel("title")
+    figure, axes = new_panel("title")
     axes.plot([0, 1], [0, 1], "o-", color=palette.BLUE, markeredgecolor=palette.BLACK)
     rows = [
         ("b", "10.5 ± 1", "agrees"),

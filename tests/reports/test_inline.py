@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from page_checks import Page
-from weaklearn.display import panel
+from weaklearn.display import new_panel
 from weaklearn.display.palette import BLACK, BLUE, VERMILLION, WHITE
 from weaklearn.reports import inline_figure
 
 
 @pytest.fixture
 def figure():
-    figure, axes = panel("<script>alert(1)</script> & more", xlabel="$x_i^2$", ylabel="error")
+    figure, axes = new_panel("<script>alert(1)</script> & more", xlabel="$x_i^2$", ylabel="error")
     axes.plot([0, 1, 2], [0.0, 0.5, 0.25], "o--", color=BLUE, label='"quoted" <b>')
     axes.scatter([0, 1, 2], [1, 2, 3], color=VERMILLION, s=30)
     axes.fill_between([0, 1], [0, 0], [1, 1], alpha=0.2)
@@ -61,7 +61,7 @@ def test_the_same_every_time(figure):
 
 def test_coordinates_are_those_of_matplotlib():
     """A line through known points, in units of the drawing."""
-    figure, axes = panel(size=(4, 3), grid=False)
+    figure, axes = new_panel(size=(4, 3), grid=False)
     x, y = np.array([0.0, 1.0, 3.0]), np.array([2.0, -1.0, 0.5])
     axes.plot(x, y, color=VERMILLION)
     svg = ElementTree.fromstring(inline_figure(figure, "line"))
@@ -74,7 +74,7 @@ def test_coordinates_are_those_of_matplotlib():
 
 def test_markers_keep_their_look():
     """Attributes that are written once on a group or a definition still reach every marker."""
-    figure, axes = panel(grid=False)
+    figure, axes = new_panel(grid=False)
     axes.plot([0, 1, 2], [0, 1, 2], "s", color=VERMILLION, markeredgecolor=BLACK)
     svg = ElementTree.fromstring(inline_figure(figure, "markers"))
     shapes = {element.attrib["id"]: element for element in svg.iter("path") if "id" in element.attrib}
@@ -93,7 +93,7 @@ def test_markers_keep_their_look():
 
 @pytest.mark.parametrize("mesh", [True, False])
 def test_ink_on_fixed_colours_stays_on_paper(mesh):
-    figure, axes = panel()
+    figure, axes = new_panel()
     if mesh:
         axes.pcolormesh(np.eye(3))
     else:
@@ -103,7 +103,7 @@ def test_ink_on_fixed_colours_stays_on_paper(mesh):
 
 
 def test_letters_other_than_ten_points_keep_their_size():
-    figure, axes = panel("title", xlabel="label")
+    figure, axes = new_panel("title", xlabel="label")
     axes.text(0.5, 0.5, "white", color=WHITE, fontsize=17, fontweight="bold")
     texts = {e.text: e.attrib for e in ElementTree.fromstring(inline_figure(figure, "t")).iter("text")}
     assert texts["title"]["font-size"] == "11"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.display import legend_below, panel
+from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLACK, BLUE, GREEN, GREY, PINK, VERMILLION
 
 __all__ = ["session_figure", "trail_figure"]
@@ -18,7 +18,7 @@ def _colour(index):
 
 def session_figure(session, confidence=0.9, *, title=True):
     """Share of yes at each level, the fitted curve with its pointwise band, and the thresholds with their intervals."""
-    figure, axes = panel(xlabel="level", ylabel="probability of yes", size=_SIZE)
+    figure, axes = new_panel(xlabel="level", ylabel="probability of yes", size=_SIZE)
     if title:
         n = len(session.sampler.history)
         question = session.question.replace("{level}", "…") or "Threshold"
@@ -61,7 +61,7 @@ def trail_figure(session, trail):
     trail : list of list of (value, low, high)
         For each answer and target.
     """
-    figure, axes = panel(xlabel="answers", ylabel="threshold", size=_SIZE)
+    figure, axes = new_panel(xlabel="answers", ylabel="threshold", size=_SIZE)
     low, high = session.levels[0], session.levels[-1]
     n = len(trail)
     if n:

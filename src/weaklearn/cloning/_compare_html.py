@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.display import legend_below, panel
+from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render
 
@@ -90,7 +90,7 @@ def _colour(model):
 
 
 def _frame(models, xlabel):
-    figure, axes = panel(xlabel=xlabel, size=(5.6, 1.3 + 0.3 * max(len(models), 4)), grid=False)
+    figure, axes = new_panel(xlabel=xlabel, size=(5.6, 1.3 + 0.3 * max(len(models), 4)), grid=False)
     axes.grid(visible=True, axis="x", alpha=0.25)
     axes.set_yticks(range(len(models)), [m.name for m in models], fontsize=8, parse_math=False)
     return figure, axes

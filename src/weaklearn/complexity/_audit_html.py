@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.display import ComplexityErrorDisplay, ContributionDisplay, FingerprintDisplay, panel
+from weaklearn.display import ComplexityErrorDisplay, ContributionDisplay, FingerprintDisplay, new_panel
 from weaklearn.reports import inline_figure, render
 
 __all__ = ["page"]
@@ -81,7 +81,7 @@ def _group(audit, rows):
 
 
 def _fingerprint(audit):
-    figure, axes = panel(size=_PANEL)
+    figure, axes = new_panel(size=_PANEL)
     FingerprintDisplay(-audit.surprise, audit.category, xlabel="row", ylabel="agreement with the label").plot(
         axes
     )
@@ -89,7 +89,7 @@ def _fingerprint(audit):
 
 
 def _ranking(audit):
-    figure, axes = panel(size=_PANEL)
+    figure, axes = new_panel(size=_PANEL)
     ContributionDisplay(audit.surprise, audit.standard_error, thresholds=(-0.4, 0.0)).plot(axes)
     axes.set_ylabel("surprise")
     return inline_figure(figure, "ranking", "All rows by surprise, the most surprising first.")
@@ -99,7 +99,7 @@ def _complexity(audit):
     found = audit.complexity
     if found is None:
         return None
-    figure, axes = panel(size=_PANEL)
+    figure, axes = new_panel(size=_PANEL)
     ComplexityErrorDisplay.from_path(found.ordered, name="least surprising rows first", ax=axes)
     ComplexityErrorDisplay.from_path(found.shuffled_path, name="shuffled labels, random order", ax=axes)
     return {

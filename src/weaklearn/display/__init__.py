@@ -27,7 +27,7 @@ from weaklearn.display._learning_curves import GrowthDisplay, LearningCurveDispl
 from weaklearn.display._margins import MarginDisplay
 from weaklearn.display._plane import BoundaryDisplay, SampleWeightDisplay
 from weaklearn.display._rounds import BoostingCurveDisplay, CoefficientDisplay
-from weaklearn.display._style import legend_below, panel
+from weaklearn.display._style import legend_below, new_panel
 from weaklearn.display._support import SupportCountDisplay
 
 __all__ = [
@@ -51,6 +51,6 @@ __all__ = [
     "ContributionDisplay",
     "FingerprintDisplay",
     # figures for pages
-    "panel",
+    "new_panel",
     "legend_below",
 ]

@@ -4,7 +4,7 @@ from itertools import product
 
 from weaklearn.display.palette import COLOURS, DASHES
 
-__all__ = ["axes_for", "curve_style", "finish", "legend_below", "panel"]
+__all__ = ["axes_for", "curve_style", "finish", "legend_below", "new_panel"]
 
 # The p-th curve gets the p-th of these: neighbours differ in colour and in dash.
 _STYLES = [
@@ -42,7 +42,7 @@ def finish(ax, *, legend=True, grid=True):
         ax.legend(fontsize=9, frameon=False, handlelength=2.8)
 
 
-def panel(title="", *, xlabel="", ylabel="", size=(5.4, 4.2), grid=True):
+def new_panel(title="", *, xlabel="", ylabel="", size=(5.4, 4.2), grid=True):
     """Make a figure with one set of axes for a page; pyplot, which would keep it alive, is not involved.
 
     Parameters
@@ -60,8 +60,8 @@ def panel(title="", *, xlabel="", ylabel="", size=(5.4, 4.2), grid=True):
 
     Examples
     --------
-    >>> from weaklearn.display import panel
-    >>> figure, axes = panel("Error", xlabel="rounds")
+    >>> from weaklearn.display import new_panel
+    >>> figure, axes = new_panel("Error", xlabel="rounds")
     >>> axes.get_xlabel()
     'rounds'
     """

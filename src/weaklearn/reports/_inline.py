@@ -55,9 +55,9 @@ def inline_figure(figure: Any, name: str, description: str = "") -> Markup:
 
     Examples
     --------
-    >>> from weaklearn.display import panel
+    >>> from weaklearn.display import new_panel
     >>> from weaklearn.reports import inline_figure
-    >>> figure, axes = panel(xlabel="<level>")
+    >>> figure, axes = new_panel(xlabel="<level>")
     >>> "&lt;level&gt;" in inline_figure(figure, "levels")
     True
     """
