@@ -252,7 +252,7 @@ def test_serve_says_what_is_missing(monkeypatch, tmp_path):
 
 
 def test_serve_on_a_port_that_is_taken():
-    for package in ("starlette", "jinja2", "uvicorn"):
+    for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason="the pages need the extra weaklearn[web]")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

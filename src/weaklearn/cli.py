@@ -96,7 +96,7 @@ def reproduce(
     except LabError as error:
         _fail(str(error))
     if as_json:
-        from weaklearn.lab._report import machine_readable
+        from weaklearn.lab.report import machine_readable
 
         typer.echo(
             json.dumps({**machine_readable(result), "report": str(out / "report.html")}, allow_nan=False)
@@ -201,8 +201,7 @@ def _reproduce(
         observer=observer_for(sys.stderr),
     )
     if markdown is not None:
-        from weaklearn.lab._report import write_text
-        from weaklearn.lab._report_markdown import to_markdown
+        from weaklearn.lab.report import to_markdown, write_text
 
         write_text(markdown, to_markdown(result))
     return result
@@ -213,7 +212,7 @@ def _print_summary(result: "Reproduction", out: Path) -> None:
     from rich.table import Table
 
     from weaklearn.lab import Score
-    from weaklearn.lab._wording import duration, score_line
+    from weaklearn.lab.report import duration, score_line
 
     table = Table(title=f"profile {result.profile}", title_justify="left")
     for name in ("table", "published", "run", "agree", "differ"):

@@ -12,7 +12,7 @@ NEEDS_WEB = "the pages need the extra weaklearn[web]"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """One server for all tests of a file that do not stop it."""
-    for package in ("starlette", "jinja2", "uvicorn"):
+    for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason=NEEDS_WEB)
     from serving import Server
 

@@ -12,7 +12,7 @@ from serving import Client, Server, answer
 
 from weaklearn.adaptive import Session
 
-for package in ("starlette", "jinja2", "uvicorn"):
+for package in ("starlette", "uvicorn"):
     pytest.importorskip(package, reason="the pages need the extra weaklearn[web]")
 pytest.importorskip("selenium", reason="driving a browser needs the package selenium")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

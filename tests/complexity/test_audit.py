@@ -81,7 +81,7 @@ def test_listed_rows_have_contributions_and_neighbours(found):
 
 def test_the_page_is_complete_and_self_contained(found):
     page = found.to_html()
-    assert page.count("<svg") == 3
+    assert page.count('<svg class="plot') == 3
     assert "http" not in page.replace("http-equiv", "")
     assert "class" in page
     for line in found.suspicious[:3]:

@@ -88,7 +88,7 @@ def test_a_missing_published_error_is_estimated_from_our_spread(store):
 
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
-    [(60.17, "agrees", "equal"), (59.95, "differs", "+0.22, no chance involved")],
+    [(60.17, "agrees", "equal"), (59.95, "differs", "+0.22, deterministic")],
 )
 def test_without_chance_the_difference_stands_for_itself(store, value, verdict, words):
     put(store, REAL, A, [60.172] * 4)

@@ -3,10 +3,10 @@ import dataclasses
 import io
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 
+from page_checks import check_page
 from weaklearn.lab import (
     Algorithm,
     Figure,
@@ -18,12 +18,7 @@ from weaklearn.lab import (
     reproduce,
 )
 from weaklearn.lab._progress import LineObserver, observer_for
-from weaklearn.lab._report import machine_readable, write_text
-from weaklearn.lab._report_html import to_html
-from weaklearn.lab._report_markdown import to_markdown
-from weaklearn.lab._wording import duration
-
-VOID = {"meta", "br", "link", "img", "hr", "input"}
+from weaklearn.lab.report import duration, machine_readable, to_html, to_markdown, write_text
 
 WALKER = """
 import numpy as np
@@ -38,30 +33,6 @@ class Walker(ClassifierMixin, BaseEstimator):
         self.path_ = np.ones((11, X.shape[1] + 1)) * self.speed * np.arange(11)[:, None] - 1
         return self
 """
-
-
-class Checker(HTMLParser):
-    """Every tag is closed in order, and ids are unique."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.ids, self.links = [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        values = dict(attrs)
-        if "id" in values:
-            self.ids.append(values["id"])
-        self.links += [value for name, value in attrs if name in ("href", "src")]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.open.pop()
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
 
 
 @pytest.fixture(scope="module")
@@ -83,30 +54,86 @@ def result(toy, tmp_path_factory):
         return folder, reproduce([experiment], store=folder / "s.sqlite", out=folder, engine="inline")
 
 
-def test_html_is_well_formed_and_self_contained(result):
-    folder, _ = result
-    text = (folder / "report.html").read_text(encoding="utf-8")
-    checker = Checker()
-    checker.feed(text)
-    assert checker.open == []
-    assert len(checker.ids) == len(set(checker.ids))
-    assert not re.search(r"https?:|//\w", text)
-    assert "@import" not in text
-    # Every link stays inside the file and leads somewhere.
-    assert checker.links
-    assert all(link.startswith("#") and link[1:] in checker.ids for link in checker.links)
+@pytest.fixture(scope="module")
+def page(result):
+    return check_page((result[0] / "report.html").read_text(encoding="utf-8"))
 
 
-def test_html_says_what_there_is_to_say(result):
-    folder, reproduction = result
-    text = (folder / "report.html").read_text(encoding="utf-8")
-    assert "Lines &amp; trees &lt;on&gt; blobs" in text
-    assert "Invented &lt;numbers&gt;." in text
-    assert text.count("<svg") == 4  # two data sets, two metrics
-    assert "Not drawn: no trial of it has been run." in text
-    assert "not part of this experiment" in text
+def test_html_says_what_there_is_to_say(result, page):
+    reproduction = result[1]
+    assert "Lines & trees <on> blobs" in page.text
+    assert "Invented <numbers>." in page.text
+    drawings = [attrs for tag, attrs in page.tags if attrs.get("class", "").startswith("plot")]
+    assert len(drawings) == 4  # two data sets, two metrics
+    assert "Not drawn: none of its trials has been run." in page.text
+    assert "not part of this experiment" in page.text
+    assert "Mean train error (percent) of logistic, tree and bagging, for blobs5 and blobs9." in page.text
     score = reproduction.score
-    assert f"{score.agree} of {score.compared} compared cells agree" in text.lower()
+    assert f"{score.agree} of {score.compared} compared cells agree" in page.text.lower()
+
+
+def test_every_cell_carries_its_verdict(result, page):
+    shown = [attrs["data-verdict"] for tag, attrs in page.tags if tag == "td" and "data-verdict" in attrs]
+    assert sorted(shown) == sorted(cell.verdict for cell in result[1].all_cells)
+    offered = {
+        attrs["value"] for tag, attrs in page.tags if tag == "input" and attrs.get("name") == "verdict"
+    }
+    assert offered == {"", *shown}
+
+
+def test_the_contents_lead_to_every_table_and_figure(result, page):
+    links = [attrs["href"] for tag, attrs in page.tags if tag == "a"]
+    for part in result[1].experiments[0].parts:
+        assert f"#toy-{part.item.replace(' ', '-')}" in links
+
+
+def test_differing_cells_come_before_the_tables(result):
+    reproduction = result[1]
+    cells = [
+        cell for cell in reproduction.all_cells if cell.published is not None and cell.deviation is not None
+    ]
+    differing = [
+        dataclasses.replace(cell, verdict="differs", deviation=7.0 + k) for k, cell in enumerate(cells)
+    ]
+    assert differing
+    changed = dataclasses.replace(reproduction, cells={"toy": {"table 1": [], "table 2": differing}})
+    text = to_html(changed)
+    top = text[text.index('<section id="differing">') : text.index("All tables and figures</h2>")]
+    sizes = [float(size) for size in re.findall(r'data-value="([\d.]+)"', top)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(sizes) == len(differing)
+    check_page(text)
+
+
+def test_bands_are_mentioned_where_they_are_drawn(result):
+    reproduction = result[1]
+    drawn = reproduction.figures["toy"][0]
+    assert drawn.has_bands
+    assert "Bands are one standard error" in to_html(reproduction)
+    plain = dataclasses.replace(drawn, has_bands=False)
+    changed = dataclasses.replace(reproduction, figures={"toy": [plain, reproduction.figures["toy"][1]]})
+    assert "Bands are" not in to_html(changed)
+
+
+def test_hostile_names_are_text(result):
+    reproduction = result[1]
+    experiment = reproduction.experiments[0]
+    hostile = "<script>alert(1)</script>"
+    table = dataclasses.replace(experiment.tables[1], title=hostile, unit=hostile)
+    cells = [
+        dataclasses.replace(
+            cell, row=f"{cell.row} {hostile}", note=hostile, reason=hostile, verdict="differs"
+        )
+        for cell in reproduction.cells["toy"]["table 2"]
+    ]
+    changed = dataclasses.replace(
+        reproduction,
+        experiments=(dataclasses.replace(experiment, title=hostile, tables=(experiment.tables[0], table)),),
+        cells={"toy": {"table 1": [], "table 2": cells}},
+        missing={hostile: hostile},
+    )
+    page = check_page(to_html(changed))
+    assert page.text.count(hostile) > 10
 
 
 def test_the_report_is_the_same_every_time(result):
@@ -152,6 +179,7 @@ def test_lines_on_a_stream_that_is_no_terminal(toy, tmp_path):
 def test_unwritable_files_are_explained(tmp_path):
     with pytest.raises(LabError, match="cannot be written"):
         write_text(tmp_path / "no" / "file", "x")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(59.4, "59 s"), (59.6, "1 min 0 s"), (3600, "1 h 0 min")])

@@ -1,46 +1,83 @@
-"""The picture of a session."""
+"""The drawings of a session: the curve with its thresholds, and the interval as it narrows."""
 
 import numpy as np
 
-__all__ = ["session_figure"]
+from weaklearn.display import legend_below, new_panel
+from weaklearn.display.palette import BLACK, BLUE, GREEN, GREY, PINK, VERMILLION
 
-_CURVE, _THRESHOLD, _POINTS = "#0072b2", "#d55e00", "#333333"
+__all__ = ["session_figure", "trail_figure"]
+
+_SIZE = (5.2, 3.8)
+# One colour for each target; a session has at most a few.
+_TARGETS = (VERMILLION, GREEN, PINK)
 
 
-def session_figure(session, confidence=0.9):
-    """Shares of yes, the fitted curve with its pointwise band, and the thresholds with their intervals."""
-    from matplotlib.figure import Figure
+def _colour(index):
+    return _TARGETS[index % len(_TARGETS)]
 
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-    axes = figure.add_subplot()
+
+def session_figure(session, confidence=0.9, *, title=True):
+    """Share of yes at each level, the fitted curve with its pointwise band, and the thresholds with their intervals."""
+    figure, axes = new_panel(xlabel="level", ylabel="probability of yes", size=_SIZE)
+    if title:
+        n = len(session.sampler.history)
+        question = session.question.replace("{level}", "…") or "Threshold"
+        # A question about dollars is no formula.
+        axes.set_title(f"{question} ({n} answer{'' if n == 1 else 's'})", fontsize=11, parse_math=False)
     low, high = session.levels[0], session.levels[-1]
     margin = 0.03 * (high - low)
     counts = session.sampler.counts()
     asked = counts.asked > 0
+    for target in session.targets:
+        if hasattr(target, "level"):
+            axes.axhline(target.level, color=GREY, linewidth=0.9, linestyle=":")
     if asked.any():
         x = np.linspace(low, high, 201)
         fit = session.sampler.fitted()
         band = fit.predict_interval(x, confidence, n_resamples=400, random_state=session.seed)
-        axes.fill_between(x, *band, color=_CURVE, alpha=0.15, linewidth=0, label=f"{confidence:.0%} band")
-        axes.plot(x, fit.predict(x), color=_CURVE, label="curve")
+        axes.fill_between(x, *band, color=BLUE, alpha=0.15, linewidth=0, label=f"{confidence:.0%} band")
+        axes.plot(x, fit.predict(x), color=BLUE, label="fitted curve")
         shares = counts.yes[asked] / counts.asked[asked]
         sizes = 18 + 14 * counts.asked[asked]
         axes.scatter(
-            counts.levels[asked], shares, s=sizes, facecolor="none", edgecolor=_POINTS, label="share of yes"
+            counts.levels[asked], shares, s=sizes, facecolor="none", edgecolor=BLACK, label="share of yes"
         )
-        for found in session.estimate(confidence):
-            axes.axvspan(found["low"], found["high"], color=_THRESHOLD, alpha=0.12, linewidth=0)
-            axes.axvline(
-                found["value"], color=_THRESHOLD, linestyle="--", label=f"threshold {found['value']:.4g}"
-            )
+        for index, found in enumerate(session.estimate(confidence)):
+            axes.axvspan(found["low"], found["high"], color=_colour(index), alpha=0.12, linewidth=0)
+            label = f"threshold {found['value']:.4g}"
+            axes.axvline(found["value"], color=_colour(index), linestyle="--", label=label)
     axes.set_xlim(low - margin, high + margin)
     axes.set_ylim(-0.04, 1.04)
-    axes.set_xlabel("level")
-    axes.set_ylabel("probability of yes")
-    n = int(counts.asked.sum())
-    axes.set_title(f"{session.question or 'Threshold'} ({n} answers)", fontsize=11)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    if asked.any():
-        figure.legend(loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    legend_below(figure, columns=4)
+    return figure
+
+
+def trail_figure(session, trail):
+    """Estimate and interval of every target after each answer; before the first, the interval is the whole range.
+
+    Parameters
+    ----------
+    session : Session
+    trail : list of list of (value, low, high)
+        For each answer and target.
+    """
+    figure, axes = new_panel(xlabel="answers", ylabel="threshold", size=_SIZE)
+    low, high = session.levels[0], session.levels[-1]
+    n = len(trail)
+    if n:
+        answers = np.arange(n + 1)
+        for index in range(len(session.targets)):
+            ends = np.array([(low, high), *(estimates[index][1:] for estimates in trail)])
+            values = [estimates[index][0] for estimates in trail]
+            colour = _colour(index)
+            axes.fill_between(
+                answers, ends[:, 0], ends[:, 1], color=colour, alpha=0.2, linewidth=0, label="interval"
+            )
+            axes.plot(answers[1:], values, color=colour, linewidth=2, label="estimate")
+            axes.plot([n], values[-1:], "o", color=colour)
+        legend_below(figure, columns=4)
+    margin = 0.03 * (high - low)
+    axes.set_xlim(0, max(n, 5))
+    axes.set_ylim(low - margin, high + margin)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     return figure

@@ -17,7 +17,6 @@ def serve(folder: Path, port: int) -> None:
         raise ServeError(f"there is no folder {folder}")
     folder = folder.resolve()
     try:
-        import jinja2  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn
     except ImportError as error:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -28,19 +27,18 @@ from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._guard import Guard, Pass
 from weaklearn.app._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
 from weaklearn.app._trail import Trails
+from weaklearn.reports import render, style_sheet
 
 __all__ = ["make_app"]
 
 _HERE = Path(__file__).parent
-_STATIC = {"app.css": "text/css", "app.js": "text/javascript"}
+_STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javascript"}
 _LONGEST_NOTE = 2000
 _SEED = re.compile(r"[0-9]{1,15}")
 _REVISION = re.compile(r"[0-9]{1,9}")
-_templates = Environment(
-    loader=PackageLoader("weaklearn.app"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-)
-_templates.globals.update({name: getattr(_wording, name) for name in _wording.__all__})
-_templates.globals["percent"] = f"{_wording.CONFIDENCE:.0%}"
+_WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
+    "percent": f"{_wording.CONFIDENCE:.0%}"
+}
 
 
 def make_app(folder: Path, key: Pass) -> Guard:
@@ -64,7 +62,7 @@ def make_app(folder: Path, key: Pass) -> Guard:
 
 
 def _page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    return HTMLResponse(_templates.get_template(template).render(values), status)
+    return HTMLResponse(render(f"app/{template}", **_WORDS, **values), status)
 
 
 def _refusal(status: int, message: str) -> HTMLResponse:
@@ -73,18 +71,20 @@ def _refusal(status: int, message: str) -> HTMLResponse:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    words = {404: "There is no such page or session here.", 405: "This address does not take such requests."}
+    words = {
+        404: "There is no such page or session here.",
+        405: "This address does not accept such requests.",
+    }
     return _refusal(error.status_code, words.get(error.status_code, error.detail))
 
 
 async def _own_error(request: Request, error: Exception) -> Response:
-    return _refusal(
-        500, "Something went wrong in the server; its terminal shows what. Recorded answers are safe."
-    )
+    return _refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
 
 
 def _static(name: str, kind: str):
-    body = (_HERE / "static" / name).read_bytes()
+    # The style sheet is that of all pages; what only sessions need is beside it.
+    body = style_sheet().encode() if name == "page.css" else (_HERE / "static" / name).read_bytes()
 
     async def answer(request: Request) -> Response:
         return Response(body, media_type=kind)
@@ -207,8 +207,8 @@ class _Pages:
             file=session.path.name,
             estimates=estimates,
             rows=list(zip(state["history"], trail, strict=True)),
-            curve=curve_drawing(session, estimates),
-            narrowing=trail_drawing(session, trail),
+            curve=curve_drawing(session) if answered else "",
+            narrowing=trail_drawing(session, trail) if answered else "",
             problem=problem,
             typed_note=note,
             longest_note=_LONGEST_NOTE,

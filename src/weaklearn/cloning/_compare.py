@@ -111,9 +111,9 @@ class Comparison:
 
         text = page(self)
         if path is not None:
-            from pathlib import Path
+            from weaklearn.reports import write_page
 
-            Path(path).write_text(text, encoding="utf-8")
+            write_page(path, text)
         return text
 
 

@@ -1,7 +1,5 @@
 """The audit of a labelled table: how complex it is, and which rows look mislabelled."""
 
-import csv
-import io
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +17,7 @@ from weaklearn.complexity._pruner import categorise
 from weaklearn.complexity._svm_problem import locations, one_vs_rest
 from weaklearn.complexity._table import AuditError, LabelledTable, labelled_table
 from weaklearn.kernel._incremental import kernel_scale
+from weaklearn.reports import csv_text, write_page
 
 __all__ = ["Audit", "AuditError", "audit"]
 
@@ -82,6 +81,8 @@ class Audit:
     interrupted : bool
     notes : list of str
         What was left out or subsampled.
+    method : list of str
+        How rows were judged.
     """
 
     table: LabelledTable
@@ -103,6 +104,7 @@ class Audit:
     reliability: float
     interrupted: bool
     notes: list
+    method: list
 
     @property
     def suspicious(self):
@@ -127,6 +129,7 @@ class Audit:
             "interrupted": self.interrupted,
             "columns": dict(self.table.columns),
             "notes": self.notes,
+            "method": self.method,
             "top": [self._record(k) for k in range(len(self.listed))],
         }
         if self.complexity is not None:
@@ -166,10 +169,7 @@ class Audit:
         str
         """
         listed = {int(row): k for k, row in enumerate(self.listed)}
-        names = ["rank", *self._record(0)]
-        buffer = io.StringIO()
-        writer = csv.DictWriter(buffer, names, restval="", lineterminator="\n")
-        writer.writeheader()
+        records = []
         for rank, row in enumerate(self.ranking, start=1):
             if int(row) in listed:
                 record = self._record(listed[int(row)])
@@ -181,10 +181,10 @@ class Audit:
                     "surprise_standard_error": _plain(self.standard_error[row]),
                     "category": str(self.category[row]),
                 }
-            writer.writerow({"rank": rank, **{name: "" if v is None else v for name, v in record.items()}})
-        text = buffer.getvalue()
+            records.append({"rank": rank, **record})
+        text = csv_text(records, ["rank", *self._record(0)])
         if path is not None:
-            _write(path, text)
+            write_page(path, text)
         return text
 
     def to_html(self, path=None):
@@ -198,7 +198,7 @@ class Audit:
 
         text = page(self)
         if path is not None:
-            _write(path, text)
+            write_page(path, text)
         return text
 
     def to_json(self):
@@ -275,9 +275,9 @@ def audit(
         if len(np.unique(given.y)) < 2:
             raise AuditError("the sample has only one class: raise max_rows.")
     window = default_window("surprise", len(given.y))
-    notes.append(
-        f"Every row is judged by machines that learned from random subsets of {window[0]} to {window[1]} other rows."
-    )
+    method = [
+        f"Each row is judged by classifiers that learned from random subsets of {window[0]} to {window[1]} other rows."
+    ]
     result = complexity_contribution(
         given.X,
         given.y,
@@ -304,7 +304,7 @@ def audit(
             contribution, error = _contributions_of(given, listed, window[1], rng)
             measured = _complexity(given, surprise, rng)
             if measured.n_rows < len(given.y):
-                notes.append(f"Complexity was measured on a random sample of {measured.n_rows} rows.")
+                method.append(f"Complexity was measured on a random sample of {measured.n_rows} rows.")
         except KeyboardInterrupt:
             interrupted = True
             notes.append("Stopped by hand before the complexity of the whole table was measured.")
@@ -325,6 +325,7 @@ def audit(
         reliability=result.reliability,
         interrupted=interrupted,
         notes=notes,
+        method=method,
     )
 
 
@@ -394,8 +395,3 @@ def _plain(value):
 
 def _line(table, row):
     return int(table.lines[row]) if row >= 0 else None
-
-
-def _write(path, text):
-    with open(path, "w", encoding="utf-8", newline="") as stream:
-        stream.write(text)

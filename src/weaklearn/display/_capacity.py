@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.display._style import COLOURS, GREY, axes_for, finish
+from weaklearn.display._style import axes_for, finish
+from weaklearn.display.palette import COLOURS, GREY
 
 __all__ = ["CapacityDisplay"]
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from weaklearn.display._style import CLASS_COLOURS, GREY, axes_for, curve_style, finish
+from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display.palette import CLASS_COLOURS, GREY
 
 __all__ = ["CodeDistanceDisplay", "CodeMatrixDisplay", "PartitionDisplay"]
 

@@ -5,7 +5,8 @@ from itertools import islice
 import numpy as np
 
 from weaklearn.display._ensembles import p_norm, plane, signs
-from weaklearn.display._style import GREY, axes_for, curve_style, finish
+from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display.palette import GREY
 
 __all__ = ["LineSearchDisplay", "PConvexHullDisplay"]
 

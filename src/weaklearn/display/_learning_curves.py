@@ -7,7 +7,8 @@ clear, they are narrow in runs and wide in t.
 
 import numpy as np
 
-from weaklearn.display._style import COLOURS, DASHES, GREY, axes_for, curve_style, finish
+from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display.palette import COLOURS, DASHES, GREY
 
 __all__ = ["GrowthDisplay", "LearningCurveDisplay"]
 

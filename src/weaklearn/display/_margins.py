@@ -3,7 +3,8 @@
 import numpy as np
 
 from weaklearn.display._ensembles import name_of, norm_of, signs
-from weaklearn.display._style import GREY, axes_for, curve_style, finish
+from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display.palette import GREY
 
 __all__ = ["MarginDisplay"]
 

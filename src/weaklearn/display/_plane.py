@@ -3,7 +3,8 @@
 import numpy as np
 
 from weaklearn.display._ensembles import cost_of, cost_weights, norm_of, plane, scores_after, signs
-from weaklearn.display._style import CLASS_COLOURS, CLASS_MARKERS, axes_for, finish
+from weaklearn.display._style import axes_for, finish
+from weaklearn.display.palette import CLASS_COLOURS, CLASS_MARKERS, TINTS, WHITE
 
 __all__ = ["BoundaryDisplay", "SampleWeightDisplay"]
 
@@ -140,7 +141,7 @@ class BoundaryDisplay:
         self.ax_ = axes_for(ax, figsize=(5.0, 4.4))
         self.figure_ = self.ax_.figure
         shades = LinearSegmentedColormap.from_list(
-            "classes", [CLASS_COLOURS[0], "#a9cfe6", "#ffffff", "#f6c9a6", CLASS_COLOURS[1]]
+            "classes", [CLASS_COLOURS[0], TINTS[0], WHITE, TINTS[1], CLASS_COLOURS[1]]
         )
         # A few extreme scores would leave the rest of the plane without a shade.
         limit = np.quantile(np.abs(self.scores), 0.98) or 1.0

@@ -3,7 +3,8 @@
 import numpy as np
 
 from weaklearn.display._ensembles import name_of, p_norm, signs
-from weaklearn.display._style import COLOURS, axes_for, curve_style, finish
+from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display.palette import COLOURS
 
 __all__ = ["BoostingCurveDisplay", "CoefficientDisplay"]
 

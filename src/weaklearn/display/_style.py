@@ -1,14 +1,10 @@
-"""What all displays share: where they draw, and the colours that tell curves and classes apart."""
+"""What all drawings share: where they draw, how curves are told apart, and the frame around them."""
 
 from itertools import product
 
-# Colours that stay apart for colour-blind readers (Okabe and Ito), the darkest first; dashes tell curves apart
-# without any colour.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-DASHES = ("-", "--", "-.", ":")
-CLASS_COLOURS = ("#0072b2", "#d55e00")  # of classes_[0] and classes_[1]
-CLASS_MARKERS = ("o", "^")
-GREY = "#666666"
+from weaklearn.display.palette import COLOURS, DASHES
+
+__all__ = ["axes_for", "curve_style", "finish", "legend_below", "new_panel"]
 
 # The p-th curve gets the p-th of these: neighbours differ in colour and in dash.
 _STYLES = [
@@ -44,3 +40,43 @@ def finish(ax, *, legend=True, grid=True):
     ax.spines[["top", "right"]].set_visible(False)
     if legend and ax.get_legend_handles_labels()[1]:
         ax.legend(fontsize=9, frameon=False, handlelength=2.8)
+
+
+def new_panel(title="", *, xlabel="", ylabel="", size=(5.4, 4.2), grid=True):
+    """Make a figure with one set of axes for a page; pyplot, which would keep it alive, is not involved.
+
+    Parameters
+    ----------
+    title, xlabel, ylabel : str
+    size : (float, float), default=(5.4, 4.2)
+        Width and height in inches.
+    grid : bool, default=True
+        Draw a light grid behind everything.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+    axes : matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> from weaklearn.display import new_panel
+    >>> figure, axes = new_panel("Error", xlabel="rounds")
+    >>> axes.get_xlabel()
+    'rounds'
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title, fontsize=11)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    finish(axes, legend=False, grid=grid)
+    return figure, axes
+
+
+def legend_below(figure, columns=3):
+    """Put the legend of a panel below its axes, where it hides no data."""
+    if any(axes.get_legend_handles_labels()[1] for axes in figure.axes):
+        figure.legend(loc="outside lower center", ncols=columns, fontsize=8, frameon=False, handlelength=3)

@@ -1,28 +1,34 @@
 """From stored trials to inline SVG."""
 
-import io
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
 
 from weaklearn.lab._build import resolve
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
 from weaklearn.lab._store import Store
 from weaklearn.lab.curves import FigureData
+from weaklearn.reports import inline_figure
 
 __all__ = ["DrawnFigure", "draw_figure"]
 
 
 @dataclass(frozen=True)
 class DrawnFigure:
-    """A figure ready for a report; without panels if there were no trials to draw."""
+    """A figure ready for a report; without panels if there were no trials to draw.
+
+    ``has_bands`` says whether standard errors are drawn as bands.
+    """
 
     source: str
     number: str
     title: str
-    panels: tuple[str, ...]
+    panels: tuple[Markup, ...]
     n_trials: int
+    has_bands: bool = False
 
 
 def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store) -> DrawnFigure:
@@ -40,26 +46,17 @@ def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store)
         return DrawnFigure(figure.source, figure.number, figure.title, (), 0)
     drawn = resolve(figure.draw)(figure, FigureData(results))
     panels = drawn if isinstance(drawn, Sequence) else [drawn]
-    svgs = [_inline_svg(panel, f"{experiment}-{figure.number}-{i}") for i, panel in enumerate(panels)]
+    svgs = [
+        inline_figure(panel, f"{experiment}-{figure.number}-{i}", f"{figure.title}, panel {i + 1}")
+        for i, panel in enumerate(panels)
+    ]
     n_trials = min((len(some) for some in results.values()), default=0)
-    return DrawnFigure(figure.source, figure.number, figure.title, tuple(svgs), n_trials)
+    bands = n_trials > 1 and any(_has_band(panel) for panel in panels)
+    return DrawnFigure(figure.source, figure.number, figure.title, tuple(svgs), n_trials, bands)
 
 
-def _inline_svg(panel, name: str) -> str:
-    import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
+def _has_band(panel: Any) -> bool:
+    from matplotlib.collections import PolyCollection
 
-    buffer = io.StringIO()
-    # A fixed salt makes ids, and so the report, the same every time.
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif"}):
-        FigureCanvasSVG(panel).print_svg(buffer)
-    text = buffer.getvalue()
-    text = text[text.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    # Inside HTML the namespaces are known; ids must not clash with those of other panels.
-    text = re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text)
-    text = text.replace("xlink:href", "href")
-    prefix = re.sub(r"\W", "-", name)
-    text = re.sub(r'\bid="', f'id="{prefix}-', text)
-    text = re.sub(r'href="#', f'href="#{prefix}-', text)
-    return re.sub(r"url\(#", f"url(#{prefix}-", text)
+    # Drawings of the lab fill between two curves for standard errors only.
+    return any(isinstance(part, PolyCollection) for axes in panel.axes for part in axes.collections)

@@ -9,12 +9,12 @@ from weaklearn.lab._engines import check_engine
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import draw_figure
 from weaklearn.lab._plan import make_plan, profile_of
-from weaklearn.lab._report import write_report
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, run_plan
 from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab._store import Store
+from weaklearn.lab.report import write_report
 
 __all__ = ["reproduce"]
 

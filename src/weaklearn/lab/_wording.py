@@ -1,12 +1,14 @@
 """How numbers and verdicts are worded, the same in every kind of report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from weaklearn.lab._compare import AGREES, DIFFERS, NOT_RUN, REFERENCE, UNPUBLISHED, Cell, Score
 from weaklearn.lab._spec import Table
 
 __all__ = [
-    "MARKS",
+    "SIGNS",
+    "Sign",
     "column_names",
     "deviation",
     "duration",
@@ -14,11 +16,34 @@ __all__ = [
     "published",
     "row_names",
     "score_line",
+    "table_sentence",
     "trial_counts",
 ]
 
-# Every verdict has its own sign: colour alone would not reach everyone.
-MARKS = {AGREES: "✓", DIFFERS: "✗", NOT_RUN: "–", UNPUBLISHED: "?", REFERENCE: "="}
+
+@dataclass(frozen=True)
+class Sign:
+    """How a verdict is shown: a sign (colour alone would not reach everyone), a tone, and what it means.
+
+    The tone is one of those of the style sheet: "good", "bad", "open", "neutral" or "none".
+    """
+
+    mark: str
+    tone: str
+    meaning: str
+
+
+SIGNS = {
+    AGREES: Sign(
+        "✓",
+        "good",
+        "within three combined standard errors or, relative to a reference column, within the tolerance",
+    ),
+    DIFFERS: Sign("✗", "bad", "further away than that; a note gives the reason where it is known"),
+    REFERENCE: Sign("=", "neutral", "the column with which the others of its row are compared; not counted"),
+    UNPUBLISHED: Sign("?", "none", "our result only; no value was published"),
+    NOT_RUN: Sign("–", "none", "not run; the reason is given below the table"),
+}
 
 
 def _with_error(value: float, error: float | None, decimals: int) -> str:
@@ -34,7 +59,7 @@ def ours(cell: Cell) -> str:
 
 
 def published(cell: Cell) -> str:
-    """The published value as it was printed."""
+    """The published value, with as many decimals as in the document."""
     if cell.published is None:
         return "not published"
     return _with_error(cell.published, cell.published_error, cell.decimals)
@@ -52,7 +77,7 @@ def deviation(cell: Cell) -> str:
 
 def _plain_difference(cell: Cell) -> str:
     difference = f"{cell.difference:+.{cell.decimals}f}"
-    return f"{difference}, no chance involved" if float(difference) else "equal"
+    return f"{difference}, deterministic" if float(difference) else "equal"
 
 
 def score_line(score: Score) -> str:
@@ -65,7 +90,7 @@ def score_line(score: Score) -> str:
 
 
 def trial_counts(cells: Sequence[Cell]) -> str:
-    """How many trials the cells have, and how often so few of them differ by chance.
+    """How many trials the cells have, and how often a cell differs by chance with so few of them.
 
     With n trials the standard error is itself an estimate: three of them are exceeded as often as
     Student's t with n - 1 degrees of freedom exceeds 3.
@@ -79,7 +104,28 @@ def trial_counts(cells: Sequence[Cell]) -> str:
         f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
     )
     chance = 100 * 2 * float(t.sf(3, counts[0] - 1)) if counts[0] > 1 else 0.0
-    return f"{text} (so few that {chance:.0f}% of cells differ by chance)" if chance >= 1 else text
+    return (
+        f"{text} (with so few, about {chance:.0f}% of cells differ by chance alone)" if chance >= 1 else text
+    )
+
+
+def table_sentence(table: Table) -> str:
+    """What a table shows, in one sentence."""
+    columns = _listed(column.name for column in table.columns)
+    rows = _listed(row.label for row in table.rows)
+    metrics = {table.metric_of(column) for column in table.columns}
+    if len(metrics) > 1:
+        return f"Means of {columns}, for {rows}."
+    metric = metrics.pop().replace("_", " ")
+    return f"Mean {metric} ({table.unit}) of {columns}, for {rows}."
+
+
+def _listed(names: Iterable[str], most: int = 4) -> str:
+    """The first names, and how many more there are."""
+    known = list(dict.fromkeys(names))
+    if len(known) > most + 1:
+        return f"{', '.join(known[:most])} and {len(known) - most} more"
+    return " and ".join([", ".join(known[:-1]), known[-1]]) if len(known) > 1 else "".join(known)
 
 
 def duration(seconds: float) -> str:

@@ -5,8 +5,11 @@
   const root = document.documentElement;
   root.classList.add("js");
   const GAP = 400; // milliseconds; a second press within it is the same press
+  const REACTION = 250; // milliseconds; a press sooner after a question appears cannot be an answer to it
   let busy = false;
   let lastPress = -GAP;
+  let lastShown = -REACTION;
+  const ready = () => Math.max(lastPress + GAP, lastShown + REACTION);
 
   const say = (text) => { document.getElementById("announcer").textContent = text; };
   const state = () => document.getElementById("session");
@@ -33,6 +36,7 @@
     if (typed && nextNote && !typed.dataset.sent && !nextNote.value) nextNote.value = typed.value;
     old.replaceWith(document.adoptNode(next));
     document.title = page.title;
+    lastShown = performance.now();
     if (url && url !== location.href) history.replaceState(null, "", url);
     const target = (focused && document.getElementById(focused)) || document.querySelector("main h1");
     if (target && !target.disabled) target.focus({ preventScroll: true });
@@ -49,7 +53,7 @@
       box.setAttribute("role", "alert");
       document.getElementById("main").prepend(box);
     }
-    box.textContent = "The server does not answer, so nothing is confirmed. Press again when it runs: an answer never counts twice.";
+    box.textContent = "The server does not answer, so nothing is confirmed. Press again once it is running: an answer never counts twice.";
   }
 
   async function send(form, button) {
@@ -69,7 +73,7 @@
     } finally {
       busy = false;
       // Lighter until the next press counts, so that nobody wonders.
-      setTimeout(() => root.classList.toggle("waiting", busy), Math.max(0, lastPress + GAP - performance.now()));
+      setTimeout(() => root.classList.toggle("waiting", busy), Math.max(0, ready() - performance.now()));
     }
   }
 
@@ -78,7 +82,7 @@
     if (form.dataset.swap === undefined) return;
     event.preventDefault();
     const now = performance.now();
-    const again = form.dataset.guard !== undefined && now - lastPress < GAP;
+    const again = form.dataset.guard !== undefined && now < ready();
     if (form.dataset.guard !== undefined) lastPress = now;
     if (!busy && !again) send(form, event.submitter);
   });
@@ -93,7 +97,7 @@
     button.click();
   });
 
-  // Another tab may have gone on with the session.
+  // Another tab may have continued the session.
   document.addEventListener("visibilitychange", async () => {
     if (document.visibilityState !== "visible" || busy || !state()) return;
     try {

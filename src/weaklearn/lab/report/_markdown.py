@@ -9,10 +9,9 @@ from weaklearn.lab._spec import Table
 
 __all__ = ["to_markdown"]
 
-_LEGEND = (
-    "A cell reads: ours ± standard error (published), then the difference in combined standard errors, or in "
-    "points relative to the reference column. ✓ agrees (at most 3, or within the tolerance), ✗ differs, "
-    "= reference of its row, ? nothing published, – not run."
+_CELL = (
+    "A cell reads: our mean ± its standard error (published value), then the difference in combined standard errors "
+    "or, relative to a reference column, in points. Signs: "
 )
 
 
@@ -22,7 +21,8 @@ def to_markdown(reproduction: Reproduction) -> str:
     parts = [
         "# Reproduction",
         f"{wording.score_line(reproduction.score).capitalize()}. "
-        f"Made by `weaklearn reproduce {names} --profile {reproduction.profile}`. {_LEGEND}",
+        f"Made by `weaklearn reproduce {names} --profile {reproduction.profile}`.",
+        _CELL + ", ".join(f"{sign.mark} {verdict}" for verdict, sign in wording.SIGNS.items()) + ".",
         _scores(reproduction),
     ]
     for experiment in reproduction.experiments:
@@ -33,7 +33,7 @@ def to_markdown(reproduction: Reproduction) -> str:
 
 
 def _scores(reproduction: Reproduction) -> str:
-    lines = ["| document | printed cells | run | compared | agree |", "|---|---:|---:|---:|---:|"]
+    lines = ["| document | published cells | run | compared | agree |", "|---|---:|---:|---:|---:|"]
     for source, (printed, score) in document_scores(reproduction.all_cells).items():
         lines.append(f"| {_text(source)} | {printed} | {score.run} | {score.compared} | {score.agree} |")
     return "\n".join(lines)
@@ -49,7 +49,8 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
     lines = [
         f"### {table.source}, {table.item}: {table.title}",
         "",
-        f"{wording.score_line(Score.of(cells)).capitalize()}; {wording.trial_counts(cells)}; unit: {table.unit}.",
+        f"{wording.table_sentence(table)} {wording.score_line(Score.of(cells)).capitalize()}; "
+        f"{wording.trial_counts(cells)}.",
         "",
         "| | " + " | ".join(_text(name) for name in columns) + " |",
         "|---" * (len(columns) + 1) + "|",
@@ -68,7 +69,7 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    mark = wording.MARKS[cell.verdict]
+    mark = wording.SIGNS[cell.verdict].mark
     if cell.ours is None:
         return f"{mark} ({wording.published(cell)})"
     shown = f"{mark} {wording.ours(cell)}"

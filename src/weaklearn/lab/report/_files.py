@@ -1,7 +1,5 @@
-"""Writing what a reproduction found: HTML for people, CSV and JSON for programs."""
+"""The files of a report, each of them whole or not there."""
 
-import csv
-import io
 import json
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -11,16 +9,17 @@ from weaklearn import __version__
 from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._report_html import to_html
 from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab.report._html import to_html
+from weaklearn.reports import csv_text, write_page
 
 __all__ = ["machine_readable", "write_report", "write_text"]
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file, or say why it cannot be written."""
+    """Write a file; raise `LabError` if it cannot be written."""
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        write_page(path, text)
     except OSError as error:
         raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
 
@@ -29,21 +28,13 @@ def write_report(reproduction: Reproduction, folder: Path) -> None:
     """Write ``report.html``, ``cells.csv``, ``cells.json`` and, if trials failed, ``failures.txt``."""
     records = [cell.record() for cell in reproduction.all_cells]
     write_text(folder / "report.html", to_html(reproduction))
-    write_text(folder / "cells.csv", _csv(records))
+    write_text(folder / "cells.csv", csv_text(records, [field.name for field in fields(Cell)]))
     write_text(folder / "cells.json", json.dumps(records, indent=1, allow_nan=False) + "\n")
     failures = folder / "failures.txt"
     if reproduction.summary.failures:
         write_text(failures, "\n".join(_failure(outcome) for outcome in reproduction.summary.failures))
     elif failures.exists():
-        failures.unlink()  # of an earlier run: it would read as if they were today's
-
-
-def _csv(records: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Cell)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue()
+        failures.unlink()  # left by an earlier run
 
 
 def _failure(outcome: Outcome) -> str:

@@ -1,0 +1,202 @@
+"""What the page of a reproduction shows, as plain data for its template."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from weaklearn.lab import _wording as wording
+from weaklearn.lab._compare import DIFFERS, Cell, Score, document_scores
+from weaklearn.lab._figures import DrawnFigure
+from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab._spec import Experiment, Table
+from weaklearn.reports import render
+
+__all__ = ["to_html"]
+
+
+def to_html(reproduction: Reproduction) -> str:
+    """The whole report as one string."""
+    score = reproduction.score
+    return render(
+        "lab/report/report.html",
+        profile=reproduction.profile,
+        score=score,
+        score_line=wording.score_line(score),
+        bar=_bar(score),
+        documents=_documents(reproduction),
+        incomplete=_incomplete(reproduction),
+        differing=_differing(reproduction),
+        verdicts=_verdicts(reproduction.all_cells),
+        signs=wording.SIGNS,
+        sources=_sources(reproduction),
+        names=[experiment.name for experiment in reproduction.experiments],
+        versions=reproduction.versions,
+        n_trials=reproduction.summary.found + reproduction.summary.finished,
+        work=wording.duration(reproduction.work_seconds),
+    )
+
+
+def _bar(score: Score) -> dict[str, Any]:
+    rest = max(score.published - score.compared, 0)
+    counts = {"good": score.agree, "bad": score.differ, "none": rest}
+    total = sum(counts.values()) or 1
+    return {
+        "parts": [(tone, count / total) for tone, count in counts.items() if count],
+        "text": f"{score.agree} agree, {score.differ} differ, {rest} not compared",
+    }
+
+
+def _documents(reproduction: Reproduction) -> list[dict[str, Any]]:
+    return [
+        {"source": source, "in_document": published, "score": score}
+        for source, (published, score) in document_scores(reproduction.all_cells).items()
+    ]
+
+
+def _incomplete(reproduction: Reproduction) -> list[str]:
+    summary = reproduction.summary
+    lines = []
+    left = summary.planned - summary.found - summary.finished - len(summary.failures)
+    if left:
+        lines.append(
+            f"{left} of {summary.planned} trials have not been run yet. Rerun the same command to resume."
+        )
+    if summary.failures:
+        lines.append(f"{len(summary.failures)} trials failed; see failures.txt in the same folder.")
+    for name, how in sorted(reproduction.missing.items()):
+        lines.append(f"Data set {name} was not found. To get it: {how}")
+    return lines
+
+
+def _anchor(experiment: str, item: str) -> str:
+    return re.sub(r"\s+", "-", f"{experiment}-{item}")
+
+
+def _differing(reproduction: Reproduction) -> list[dict[str, Any]]:
+    """The cells that differ, the furthest away first."""
+    found = [cell for cell in reproduction.all_cells if cell.verdict == DIFFERS]
+    # Without a standard error nothing but rounding separates the two: those come first.
+    found.sort(key=lambda cell: -math.inf if cell.deviation is None else -abs(cell.deviation))
+    return [
+        {
+            "source": cell.source,
+            "table": f"table {cell.table}",
+            "anchor": _anchor(cell.experiment, f"table {cell.table}"),
+            "row": cell.row,
+            "column": cell.column,
+            "ours": _minus(wording.ours(cell)),
+            "published": _minus(wording.published(cell)),
+            "deviation": _minus(wording.deviation(cell)),
+            "size": "" if cell.deviation is None else f"{abs(cell.deviation):.2f}",
+            "n": cell.n,
+            "note": cell.note,
+        }
+        for cell in found
+    ]
+
+
+def _verdicts(cells: Sequence[Cell]) -> list[tuple[str, int]]:
+    """The verdicts that occur, with how often."""
+    counts = [(verdict, sum(cell.verdict == verdict for cell in cells)) for verdict in wording.SIGNS]
+    return [(verdict, count) for verdict, count in counts if count]
+
+
+def _sources(reproduction: Reproduction) -> list[dict[str, Any]]:
+    """Experiments by document, as the side navigation shows them."""
+    sources: dict[str, list[dict[str, Any]]] = {}
+    for experiment in reproduction.experiments:
+        sources.setdefault(experiment.source, []).append(_experiment(reproduction, experiment))
+    return [{"name": name, "experiments": experiments} for name, experiments in sources.items()]
+
+
+def _experiment(reproduction: Reproduction, experiment: Experiment) -> dict[str, Any]:
+    cells = reproduction.cells[experiment.name]
+    drawn = zip(experiment.figures, reproduction.figures[experiment.name], strict=True)
+    return {
+        "name": experiment.name,
+        "title": experiment.title,
+        "tables": [_table(experiment.name, table, cells[table.item]) for table in experiment.tables],
+        "figures": [_figure(_anchor(experiment.name, figure.item), found) for figure, found in drawn],
+    }
+
+
+def _table(experiment: str, table: Table, cells: Sequence[Cell]) -> dict[str, Any]:
+    by_place = {(cell.row, cell.column): cell for cell in cells}
+    footnotes: dict[str, int] = {}
+    columns = wording.column_names(table, cells)
+    rows = [
+        (row, [_cell(by_place.get((row, column)), footnotes) for column in columns])
+        for row in wording.row_names(table, cells)
+    ]
+    score = Score.of(cells)
+    return {
+        "anchor": _anchor(experiment, table.item),
+        "source": table.source,
+        "item": table.item,
+        "title": table.title,
+        "sentence": wording.table_sentence(table),
+        "score": score,
+        "found": _found(table, cells, score),
+        "columns": columns,
+        "rows": rows,
+        "footnotes": list(footnotes),
+    }
+
+
+def _found(table: Table, cells: Sequence[Cell], score: Score) -> str:
+    line = f"{wording.score_line(score)}; {wording.trial_counts(cells)}."
+    if table.reference_column is not None and any(cell.paired_with for cell in cells):
+        line += (
+            f" On artificial data, levels depend on the one set that was drawn, so the difference from "
+            f"{table.reference_column} is compared instead: Δ is our difference minus the published one "
+            f"(tolerance {table.tolerance:g})."
+        )
+    return line[0].upper() + line[1:]
+
+
+def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | None:
+    if cell is None:
+        return None
+    return {
+        "verdict": cell.verdict,
+        "sign": wording.SIGNS[cell.verdict],
+        "ours": _minus(wording.ours(cell)),
+        "published": "" if cell.published is None else _minus(wording.published(cell)),
+        "deviation": _short_deviation(cell),
+        "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
+    }
+
+
+def _numbers(footnotes: dict[str, int], texts: Iterable[str]) -> list[int]:
+    """The number of each text; a text has one however many cells it belongs to."""
+    return [footnotes.setdefault(text, len(footnotes) + 1) for text in texts if text]
+
+
+def _short_deviation(cell: Cell) -> str:
+    if cell.difference is None:
+        return ""
+    return _minus(f"Δ {cell.difference:+.{cell.decimals}f}" if cell.paired_with else wording.deviation(cell))
+
+
+def _minus(text: str) -> str:
+    return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", text)
+
+
+def _figure(anchor: str, drawn: DrawnFigure) -> dict[str, Any]:
+    if not drawn.panels:
+        caption = "Not drawn: none of its trials has been run."
+    else:
+        trials = "1 trial" if drawn.n_trials == 1 else f"{drawn.n_trials} trials"
+        bands = " Bands are one standard error of the mean." if drawn.has_bands else ""
+        caption = (
+            f"Based on {trials} of each setting.{bands}" if drawn.n_trials else "An illustration: no trials."
+        )
+    return {
+        "anchor": anchor,
+        "source": drawn.source,
+        "item": f"figure {drawn.number}",
+        "title": drawn.title,
+        "panels": drawn.panels,
+        "caption": caption,
+    }

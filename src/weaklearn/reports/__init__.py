@@ -1,0 +1,13 @@
+"""The one way to make a page: shell, style sheet, tables, inline figures, and files that are never half written.
+
+A page is a Jinja2 template over plain data; everything is escaped unless it is `Markup`. The templates of a room lie in
+its ``templates`` folder and are named by the room: ``complexity/audit.html``. They extend ``reports/page.html`` and use
+the macros of ``reports/parts.html``. Colours come from `weaklearn.display.palette`. Pages need nothing from elsewhere
+and keep to a content policy without inline styles or foreign script. This room knows nothing of the science above it.
+"""
+
+from weaklearn.reports._files import csv_text, write_csv, write_page
+from weaklearn.reports._inline import inline_figure
+from weaklearn.reports._pages import render, style_sheet
+
+__all__ = ["csv_text", "inline_figure", "render", "style_sheet", "write_csv", "write_page"]
