@@ -63,7 +63,7 @@ def page(comparison):
 
 def _header(c):
     classes = ", ".join(f"{escape(str(name))} ({count})" for name, count in c.class_counts.items())
-    notes = "".join(f"<li>{escape(note)}</li>" for note in c.notes)
+    notes = "".join(f"<li>{escape(str(note))}</li>" for note in c.notes)
     return (
         f"<header><h1>Classifiers for “{escape(c.label)}”</h1>"
         f'<p class="lead"><strong>{escape(verdict(c))}</strong></p>'
@@ -174,7 +174,7 @@ def _panel(name, draw, comparison, caption):
 
 
 def _columns(c):
-    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in c.columns)
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(said)}</td></tr>" for name, said in c.treatments)
     return (
         "<section><h2>What was done to the columns</h2>"
         '<p class="small">Medians, scales and categories are learned on the training part of each split.</p>'

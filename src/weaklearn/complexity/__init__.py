@@ -5,7 +5,7 @@ support vectors of a hard-margin machine (`SVMComplexity`). `principal_subsets` 
 example (`complexity_contribution`) tells how badly it fits the others, `ComplexityPruner` and `audit` act on it.
 """
 
-from weaklearn.complexity._audit import Audit, AuditError, audit
+from weaklearn.complexity._audit import Audit, audit
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
@@ -41,5 +41,4 @@ __all__ = [
     # a table of your own
     "audit",
     "Audit",
-    "AuditError",
 ]

@@ -62,13 +62,13 @@ def _header(audit):
 
 
 def _warning(audit):
-    lines = [note for note in audit.notes if any(word in note for word in ("audited", "Stopped", "no label"))]
+    lines = [str(note) for note in audit.notes if note.warning]
     return f'<div class="warning">{"<br>".join(map(escape, lines))}</div>' if lines else ""
 
 
 def _suspicious(audit):
     table = audit.table
-    names = [name for name, treatment in table.columns if "left out" not in treatment][:_SHOWN_COLUMNS]
+    names = [column.name for column in table.used][:_SHOWN_COLUMNS]
     heads = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = []
     for k, row in enumerate(audit.listed):
@@ -81,7 +81,7 @@ def _suspicious(audit):
             f"<td>{_near(audit, audit.agreeing[k], audit.agreeing_distance[k])}</td>"
             f"<td>{_near(audit, audit.disagreeing[k], audit.disagreeing_distance[k])}</td>{cells}</tr>"
         )
-    more = len([name for name, treatment in table.columns if "left out" not in treatment]) - len(names)
+    more = len(table.used) - len(names)
     rest = f" The first {len(names)} columns are shown; {more} more were used." if more > 0 else ""
     panels = [
         _panel(
@@ -177,7 +177,7 @@ def _contradictions(audit):
 def _columns(audit):
     rows = "".join(
         f"<tr><td>{escape(name)}</td><td>{escape(treatment)}</td></tr>"
-        for name, treatment in audit.table.columns
+        for name, treatment in audit.table.treatments
     )
     return (
         "<section><h2>What was done to the columns</h2>"
@@ -189,7 +189,7 @@ def _columns(audit):
 def _how(audit):
     reliability = "unknown" if not np.isfinite(audit.reliability) else f"{audit.reliability:.3f}"
     lines = [
-        *audit.notes,
+        *map(str, audit.notes),
         f"{audit.n_permutations} random orders; two rankings from as many orders each would correlate at {reliability} "
         "(Spearman).",
         "Distances are Euclidean on the treated columns; machines are hard-margin SVMs with the perceptron kernel, "
