@@ -53,7 +53,8 @@ def audit(
 ) -> None:
     """Find rows whose labels look wrong.
 
-    Writes a report (HTML) and all rows of the table ranked by how clearly the others contradict their label (CSV). Ctrl-C ends the audit early and writes the report from what has been computed.
+    Writes a report (HTML), and all rows of the table ranked by how clearly the others contradict their label (CSV).
+    Ctrl-C ends the audit early and writes the report from what has been computed.
     """
     if not table.is_file():
         fail(f"there is no file {table}", WRONG_CALL)

@@ -48,7 +48,8 @@ def compare(
 ) -> None:
     """Compare classifiers on a table.
 
-    weaklearn's own and well-known ones: repeated cross-validation with intervals and paired tests, and errors on clones of the table.
+    weaklearn's own and well-known ones: repeated cross-validation with intervals and paired tests, and errors on clones
+    of the table.
     """
     if not table.is_file():
         fail(f"there is no file {table}", WRONG_CALL)

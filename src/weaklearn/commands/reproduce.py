@@ -71,7 +71,8 @@ def reproduce(
 ) -> None:
     """Reproduce the published tables and figures.
 
-    Runs the experiments of the source documents and compares every cell with the published one. Finished trials are stored: after a run was stopped or killed, rerun the same command to resume.
+    Runs the experiments of the source documents and compares every cell with the published one. Finished trials are
+    stored: after a run was stopped or killed, rerun the same command to resume.
     """
     from weaklearn.lab import LabError
 

@@ -38,6 +38,10 @@ MISSING_WORDS = frozenset(
 ) | frozenset(("<na>", "nat", "(missing)", "#value!", "#ref!", "#div/0!", "not available"))
 
 
+# What Python's strip() takes away, for polars, whose own idea of a blank differs in control characters.
+_BLANKS = "".join(map(chr, filter(lambda code: chr(code).isspace(), range(0x3001))))
+
+
 class Cells:
     """What every way of keeping cells offers."""
 
@@ -122,7 +126,7 @@ class SeriesCells(Cells):
     def floats(self):
         import polars
 
-        stripped = self._series.str.strip_chars()
+        stripped = self._series.str.strip_chars(_BLANKS)
         read = stripped.cast(polars.Float64, strict=False).fill_null(float("nan"))
         values = _finite(np.array(read.to_numpy(), dtype=np.float64))
         # What the fast reader leaves is tried again by the rules of the slow one.
@@ -133,12 +137,12 @@ class SeriesCells(Cells):
         return _finite(values)
 
     def texts(self):
-        return self._series.str.strip_chars().fill_null("").to_list()
+        return self._series.str.strip_chars(_BLANKS).fill_null("").to_list()
 
     def factor(self):
         import polars
 
-        stripped = self._series.str.strip_chars().fill_null("").alias("text")
+        stripped = self._series.str.strip_chars(_BLANKS).fill_null("").alias("text")
         distinct = stripped.unique(maintain_order=True)
         places = polars.DataFrame(
             {"text": distinct, "code": np.arange(len(distinct), dtype=np.int64)},

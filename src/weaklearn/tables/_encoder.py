@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
 
 from weaklearn.tables._cells import cells_of
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
@@ -170,8 +171,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if self.scale not in ("standard", "robust", None):
             raise ValueError(f'scale must be "standard", "robust" or None; got {self.scale!r}.')
         columns = self._columns_of(X, reset=True)
-        n_rows = len(columns[0])
-        codes = self._codes(y, n_rows)
+        codes = self._codes(y, _num_samples(X))
         rng = check_random_state(self.random_state)
         self._parts = []
         found = list(self.columns_)
@@ -258,6 +258,8 @@ def _is_plain(X):
     """Whether X is an array of numbers, or something that becomes one, and no table."""
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
         return False
+    if issparse(X):
+        return True  # refused where plain arrays are checked
     if isinstance(X, np.ndarray):
         return X.dtype.kind in "iufbc"
     return not is_table(X) and np.asarray(X).dtype.kind in "iufbc"

@@ -65,7 +65,7 @@ def sentinel_codes(values: np.ndarray) -> tuple[tuple[float, ...], tuple[float, 
 
     A code is -9, -99, 99, -999, 999, ..., the least or greatest value, and occurs more than once. There is no doubt if
     it lies further from the other values than they spread, or is the one negative value, of at least two digits, and
-    occurs three times. It is suspected if the gap is a fifth of their spread.
+    occurs three times. It is suspected if the gap is a fifth of their spread, and the largest one.
     """
     certain: list[float] = []
     suspected: list[float] = []
@@ -83,7 +83,8 @@ def sentinel_codes(values: np.ndarray) -> tuple[tuple[float, ...], tuple[float, 
                 certain.append(code)
                 low, high = (low + 1, high) if at == low else (low, high - 1)
                 break
-            if gap >= 0.2 * spread and code not in suspected:
+            isolated = gap >= 0.2 * spread and gap > np.diff(others).max(initial=0.0)
+            if isolated and code not in suspected:
                 suspected.append(code)
         else:
             break
