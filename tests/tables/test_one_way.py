@@ -1,4 +1,4 @@
-"""One way to read tables: audit, compare and the cloners see the same columns, whatever the sentences about them say."""
+"""Audit, compare and the cloners see the same columns, whatever the sentences about them say."""
 
 import sys
 

@@ -97,7 +97,7 @@ def test_short_rows_of_a_large_file_are_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(_csv, "_LARGE", 0)
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n3\n4,5\n")
-    with pytest.raises(TableError, match="row 2 of .* has 1 cells"):
+    with pytest.raises(TableError, match=r"row 2 of .* has 1 cells"):
         read_table(path)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weaklearn.datasets import flip_labels
 from weaklearn.lab._build import build
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
@@ -59,10 +60,8 @@ def noisy_split(data: Mapping[str, Any], seed: int) -> tuple[np.ndarray, np.ndar
     X_train, X_test, y_train, y_test = split_source(dict(data), seed)
     flip = data["params"].get("flip", 0.0)
     if flip:
-        classes, codes = np.unique(y_train, return_inverse=True)
         rng = np.random.default_rng(seed_from(purpose="flip", seed=seed, share=flip))
-        codes[rng.permutation(len(codes))[: round(flip * len(codes))]] ^= 1
-        y_train = classes[codes]
+        y_train, _ = flip_labels(y_train, flip, random_state=rng)
     return X_train, X_test, y_train, y_test
 
 

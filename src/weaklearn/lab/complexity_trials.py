@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from weaklearn.datasets import flip_labels
 from weaklearn.lab._build import build
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
@@ -115,15 +116,12 @@ class CleanlabScore(BaseEstimator):
 def _noisy_examples(trial: "Trial", flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Examples of the training part, their labels after flipping, and which were flipped."""
     X, _, y, _ = split_source(trial.parts["data"], trial.data_seed)
-    classes, codes = np.unique(y, return_inverse=True)
     rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
-    flipped = np.zeros(len(y), dtype=bool)
-    flipped[rng.permutation(len(y))[: round(flip * len(y))]] = True
-    codes[flipped] ^= 1
+    noisy, flipped = flip_labels(y, flip, random_state=rng)
     if trial.parts["data"]["kind"] == "real":
         spread = X.std(axis=0)
         X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return X, classes[codes], flipped
+    return X, noisy, flipped
 
 
 @protocol("flipped_labels", version=1)

@@ -47,6 +47,8 @@ class Cells:
 
     #: Whether the values are numbers by type, and not by their text.
     typed = False
+    #: A place for what was found by looking at all of them.
+    seen: Any = None
 
     def __len__(self) -> int:
         raise NotImplementedError
@@ -242,7 +244,18 @@ def _of_polars(series: Any) -> Cells:
     return _of_objects(series.to_list())
 
 
+# Columns of nothing but these, or of nothing but texts, are read at once; others entry by entry.
+_NUMBER_TYPES = {float, int, np.float64, np.int64, type(None)}
+
+
 def _of_objects(values: Sequence[Any]) -> Cells:
+    types = set(map(type, values))
+    if types <= _NUMBER_TYPES and types != {type(None)}:
+        return TypedCells(np.array(values, dtype=object).astype(np.float64))
+    texts = np.empty(len(values), dtype=object)
+    if types <= {str, type(None)}:
+        texts[:] = [value.strip() if value else "" for value in values]
+        return TextCells(texts)
     missing = [not isinstance(value, str) and is_missing_value(value) for value in values]
     present = [value for value, gone in zip(values, missing, strict=True) if not gone]
     if present and not isinstance(present[0], str):
@@ -252,7 +265,6 @@ def _of_objects(values: Sequence[Any]) -> Cells:
             return TypedCells(_filled(values, missing, float))
         if all(isinstance(v, date | datetime | np.datetime64) for v in present):
             return TypedCells(_filled(values, missing, _days), "date")
-    texts = np.empty(len(values), dtype=object)
     texts[:] = ["" if gone else str(value).strip() for value, gone in zip(values, missing, strict=True)]
     return TextCells(texts)
 

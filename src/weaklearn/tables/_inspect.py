@@ -55,11 +55,18 @@ class _Read:
         return column
 
 
+def _read(cells: Cells) -> _Read:
+    # Kept with the cells, which do not change: a column is looked at three times.
+    if cells.seen is None:
+        cells.seen = _Read(cells)
+    return cells.seen
+
+
 def uses_decimal_comma(cells: Cells) -> bool:
     """Whether a column is written with decimal commas beyond doubt ("3,5")."""
     if cells.typed:
         return False
-    read = _Read(cells)
+    read = _read(cells)
     return bool(read.texts) and _decimal(cells, read, False) == (",", False)
 
 
@@ -75,7 +82,7 @@ def inspected(name: str, cells: Cells, *, force: Kind | None = None, decimal_com
     decimal_comma : bool, default=False
         Whether the rest of the file makes decimal commas likely.
     """
-    read = _Read(cells)
+    read = _read(cells)
     if read.n_present == 0:
         return Column(name, Kind.EMPTY, Treatment.DROPPED, Reason.NO_VALUE, read.n_missing)
     form = cells.form if isinstance(cells, TypedCells) else ""
@@ -240,7 +247,7 @@ def values_of(column: Column, cells: Cells) -> np.ndarray:
         texts, codes = cells.factor()
         parsed = [parse_date(text, column.day_first, column.compact) for text in texts]
         return np.asarray(parsed, dtype=np.float64)[codes]
-    read = _Read(cells)
+    read = _read(cells)
     if column.kind is Kind.BOOLEAN:
         return read.spread([_truth(text.lower()) for text in read.texts])
     return _without(column, _numbers(cells, read, column.decimal))
