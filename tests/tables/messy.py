@@ -301,6 +301,24 @@ FILES = [
         error="does not look like a class",
     ),
     Messy(
+        "a title above the header",
+        "t.csv",
+        ("My table\n" + PLAIN).encode(),
+        error="delete lines above the header",
+    ),
+    Messy(
+        "no header, and nobody said so",
+        "t.csv",
+        separated({"x": X, "y": LABELS}, header=False).encode(),
+        error="The first row looks like data",
+    ),
+    Messy(
+        "codes with underscores",
+        "t.csv",
+        separated({"code": ["2023_01", "2023_02", "2023_03"] * 4, "x": X, "y": LABELS}).encode(),
+        {"code": Kind.CATEGORY, "x": Kind.NUMBER},
+    ),
+    Messy(
         "a wrong label column",
         "t.csv",
         PLAIN.encode(),

@@ -78,9 +78,10 @@ class Cells:
 
 def _float(text: str) -> float:
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return np.nan
+    return np.nan if "_" in text else value  # 2023_01 is a number to Python alone
 
 
 def _finite(values: np.ndarray) -> np.ndarray:

@@ -104,6 +104,10 @@ def _plain(text: str, where: str, separator: str, header: bool) -> dict[str, Cel
             if len(row) == width + 1 and not row[-1].strip():
                 row.pop()
                 continue
+            if width == 1 and header:
+                raise TableError(
+                    f"the header of {where} has 1 cell, row {number} has {len(row)}: delete lines above the header."
+                )
             raise TableError(
                 f"row {number} of {where} has {len(row)} cells, the {'header' if header else 'first row'} has "
                 f"{width}. If a cell holds {_named(separator)}, put it in double quotes."

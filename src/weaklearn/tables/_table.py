@@ -11,6 +11,7 @@ from weaklearn.tables._cells import Cells
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 from weaklearn.tables._errors import TableError
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
+from weaklearn.tables._numbers import parse_number
 
 __all__ = ["Table"]
 
@@ -95,7 +96,9 @@ class Table:
         hint = f"; did you mean {low[near[0]]!r}?" if near else "."
         shown = ", ".join(self.names[:20]) + (", ..." if len(self.names) > 20 else "")
         option = "" if what in ("column", "label") else f" (asked for by {what})"
-        raise TableError(f"there is no column {name!r}{option}{hint} The columns are: {shown}.")
+        data = all(np.isfinite(parse_number(known)) for known in self.names[:-1]) and len(self.names) > 1
+        more = " The first row looks like data: use header=False (--no-header)." if data else ""
+        raise TableError(f"there is no column {name!r}{option}{hint} The columns are: {shown}.{more}")
 
     def values(self, name: str) -> np.ndarray:
         """The cells of a column as they are read: float64 with NaN (dates: days since 1970), or texts with None."""
