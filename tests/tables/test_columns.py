@@ -1,6 +1,10 @@
 """What columns hold: kinds, treatments, codes for missing, decimal marks, dates."""
 
+from datetime import timedelta
+
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from weaklearn.tables import Kind, Reason, TableError, Treatment, describe, read_table
@@ -188,3 +192,33 @@ def test_every_reason_has_a_sentence():
             ):
                 continue  # never dropped for these
             assert describe(column)
+
+
+def test_a_few_numbers_in_order_are_no_identifier():
+    assert only([1, 2, 3, 4]).kind is Kind.NUMBER
+    assert only([1, 2, 3, 4], "id").kind is Kind.IDENTIFIER
+
+
+def test_long_codes_are_not_rounded():
+    values = [2**60 + k for k in range(20)]
+    sources = [
+        values,
+        np.array(values),
+        pd.Series(values),
+        pl.Series(values),
+        [str(v) for v in values],
+        pl.Series(list(map(str, values))),
+    ]
+    for source in sources:
+        column = only(source)
+        assert (column.kind, column.n_distinct) == (Kind.IDENTIFIER, 20)
+    assert only(["0000000000000000012", "13"] * 5).kind is Kind.NUMBER
+    assert only([1.5e18, 2.5e18, 3e18, -1e20]).kind is Kind.NUMBER
+
+
+def test_spans_of_time_are_numbers():
+    spans = [timedelta(hours=12 * k * k) for k in range(12)]
+    for source in (spans, pd.Series(spans), pl.Series(spans), np.array(spans, dtype="timedelta64[s]")):
+        table = read_table({"v": source})
+        assert table.columns[0].kind is Kind.NUMBER
+        np.testing.assert_array_equal(table.values("v"), [0.5 * k * k for k in range(12)])

@@ -6,12 +6,13 @@ booleans, dates of a data frame). A missing typed value has the text "".
 
 import numbers
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import numpy as np
 
 from weaklearn.tables._dates import parse_date
+from weaklearn.tables._numbers import is_code
 
 __all__ = ["MISSING_WORDS", "Cells", "SeriesCells", "TextCells", "TypedCells", "cells_of", "is_missing_value"]
 
@@ -81,7 +82,8 @@ def _float(text: str) -> float:
         value = float(text)
     except ValueError:
         return np.nan
-    return np.nan if "_" in text else value  # 2023_01 is a number to Python alone
+    # 2023_01 is a number to Python alone, and the digits of an account number would be rounded.
+    return np.nan if "_" in text or is_code(text) else value
 
 
 def _finite(values: np.ndarray) -> np.ndarray:
@@ -132,6 +134,8 @@ class SeriesCells(Cells):
         stripped = self._series.str.strip_chars(_BLANKS)
         read = stripped.cast(polars.Float64, strict=False).fill_null(float("nan"))
         values = _finite(np.array(read.to_numpy(), dtype=np.float64))
+        if (stripped.str.len_bytes().max() or 0) > 15:
+            values[stripped.str.contains(r"^[+-]?\d{16,}$").fill_null(False).to_numpy()] = np.nan
         # What the fast reader leaves is tried again by the rules of the slow one.
         rest = np.flatnonzero(np.isnan(values))
         if len(rest):
@@ -202,8 +206,16 @@ def cells_of(values: Any) -> Cells:
     if hasattr(values, "iloc"):  # a pandas series
         values = _of_pandas(values)
     array = values if isinstance(values, np.ndarray) else None
+    if (
+        array is not None
+        and array.dtype.kind in "iu"
+        and np.abs(array.astype(np.float64)).max(initial=0) >= 1e15
+    ):
+        return _of_objects([str(value) for value in array.tolist()])  # digits that float64 would round
     if array is not None and array.dtype.kind in "iuf":
         return TypedCells(array.astype(np.float64))
+    if array is not None and array.dtype.kind == "m":
+        return _of_objects(array.astype("timedelta64[us]").tolist())
     if array is not None and array.dtype.kind == "b":
         return TypedCells(array.astype(np.float64), "boolean")
     if array is not None and array.dtype.kind == "M":
@@ -224,6 +236,8 @@ def _of_pandas(series: Any) -> Any:
         return series.to_numpy(dtype="datetime64[us]")
     if isinstance(series.dtype, np.dtype) and kind in "iufb":
         return series.to_numpy()
+    if kind == "m":
+        return series.to_numpy(dtype="timedelta64[us]")
     if kind in "iuf":  # numbers with pandas' own missing value
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
     return series.to_numpy(dtype=object)
@@ -234,6 +248,8 @@ def _of_polars(series: Any) -> Cells:
 
     if series.dtype == polars.String:
         return SeriesCells(series)
+    if series.dtype.is_integer() and (series.cast(polars.Float64).abs().max() or 0) >= 1e15:
+        return SeriesCells(series.cast(polars.String))
     if series.dtype.is_numeric():
         return TypedCells(series.cast(polars.Float64).fill_null(float("nan")).to_numpy().copy())
     if series.dtype == polars.Boolean:
@@ -252,7 +268,11 @@ _NUMBER_TYPES = {float, int, np.float64, np.int64, type(None)}
 def _of_objects(values: Sequence[Any]) -> Cells:
     types = set(map(type, values))
     if types <= _NUMBER_TYPES and types != {type(None)}:
-        return TypedCells(np.array(values, dtype=object).astype(np.float64))
+        numeric = np.array(values, dtype=object).astype(np.float64)
+        if types & {float, np.float64} or not (np.abs(numeric) >= 1e15).any():
+            return TypedCells(numeric)
+        values = [None if value is None else str(value) for value in values]
+        types = {str, type(None)}
     texts = np.empty(len(values), dtype=object)
     if types <= {str, type(None)}:
         texts[:] = [value.strip() if value else "" for value in values]
@@ -264,6 +284,8 @@ def _of_objects(values: Sequence[Any]) -> Cells:
             return TypedCells(_filled(values, missing, float), "boolean")
         if all(isinstance(v, numbers.Real) and not isinstance(v, bool | np.bool_) for v in present):
             return TypedCells(_filled(values, missing, float))
+        if all(isinstance(v, timedelta) for v in present):
+            return TypedCells(_filled(values, missing, lambda span: span.total_seconds() / 86400))
         if all(isinstance(v, date | datetime | np.datetime64) for v in present):
             return TypedCells(_filled(values, missing, _days), "date")
     texts[:] = ["" if gone else str(value).strip() for value, gone in zip(values, missing, strict=True)]

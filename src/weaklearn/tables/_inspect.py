@@ -21,6 +21,8 @@ MOST_ONE_HOT = 30
 MOST_CATEGORIES = 10_000
 # A column in which nearly everything is a number is a column of numbers with some slips; the same for dates.
 _NEARLY_ALL = 0.9
+# 1, 2, 3, 4 may be doses; 1 to 10 in order are row numbers.
+_LEAST_COUNTED = 10
 _PAIRS = ({"yes", "no"}, {"y", "n"}, {"true", "false"}, {"t", "f"}, {"on", "off"})
 _TRUE = frozenset(("yes", "y", "true", "t", "on", "1"))
 _FALSE = frozenset(("no", "n", "false", "f", "off", "0"))
@@ -186,7 +188,8 @@ def _number(name, values, read, decimal, ambiguous, force, *, sentinels) -> Colu
 def _counts_up(name, values) -> bool:
     if not (values == np.rint(values)).all():
         return False
-    return bool((np.diff(values) == 1).all() or _ID_NAME.search(name.lower() or "unnamed"))
+    counting = len(values) >= _LEAST_COUNTED and bool((np.diff(values) == 1).all())
+    return counting or bool(_ID_NAME.search(name.lower() or "unnamed"))
 
 
 def _date(name, cells, read) -> Column | None:

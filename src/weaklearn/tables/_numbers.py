@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 
-__all__ = ["grouped_by_points", "parse_number", "sentinel_codes"]
+__all__ = ["grouped_by_points", "is_code", "parse_number", "sentinel_codes"]
 
 _SPACES = str.maketrans("", "", "\u00a0\u2007\u2009\u202f'’ ")
 _CURRENCY = re.compile(r"^[$€£¥₹]\s*|\s*(?:[$€£¥₹]|EUR|USD|GBP|CHF)$")
@@ -20,6 +20,11 @@ _GROUPED = re.compile(r"^[+-]?\d{1,3}(?:[\u00a0\u2007\u2009\u202f'’ ]\d{3})+(?
 _PLAIN = re.compile(r"^[+-]?(?:\d+(?:[.]\d*)?|[.]\d+)(?:[eE][+-]?\d+)?$")
 _THOUSANDS = re.compile(r"^[+-]?\d{1,3}(?:,\d{3})+(?:[.]\d*)?$")
 _BY_POINTS = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+$")
+
+
+def is_code(text: str) -> bool:
+    """Whether a text has more digits than a number of double precision can hold: a card or account number."""
+    return len(text) > 15 and text.lstrip("+-").isdigit() and len(text.lstrip("+-0")) > 15
 
 
 def parse_number(text: str, decimal: str = ".") -> float:
@@ -38,7 +43,7 @@ def parse_number(text: str, decimal: str = ".") -> float:
         text = text.translate(str.maketrans(",.", ".,"))
     if _THOUSANDS.match(text):
         text = text.replace(",", "")
-    if not _PLAIN.match(text):
+    if not _PLAIN.match(text) or is_code(text):
         return np.nan
     value = float(text)
     return sign * value if np.isfinite(value) else np.nan
