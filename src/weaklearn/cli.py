@@ -1,39 +1,33 @@
-"""The command line: ``weaklearn reproduce``, ``audit``, ``compare``, ``threshold``, ``datasets`` and ``serve``.
+"""The command line: registers the commands of `weaklearn.commands`.
 
-Results go to standard output, progress and complaints to standard error. The exit code is 0 only
-if the job was done: 1 if it was not, 2 for a wrong call, 130 after Ctrl-C. Everything heavy is
-imported by the command that needs it, so that ``--help`` answers at once.
+Nothing heavy is imported here, so that ``--help`` answers at once.
 """
 
-import json
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from weaklearn import __version__
-
-if TYPE_CHECKING:
-    from weaklearn.lab import Experiment, Reproduction
+from weaklearn.commands import audit, compare, datasets, reproduce, serve, threshold
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="weaklearn",
-    help="Learning from weak hypotheses and hard data.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
+    # Plain help: half the time to the first line, and brackets in it are brackets.
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-
-
-def _fail(message: str, code: int = 1) -> NoReturn:
-    typer.echo(f"weaklearn: {message}", err=True)
-    raise typer.Exit(code)
+app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
+app.command(epilog=audit.EXAMPLES)(audit.audit)
+app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog=threshold.EXAMPLES)(threshold.threshold)
+app.command(epilog=datasets.EXAMPLES)(datasets.datasets)
+app.command(epilog=serve.EXAMPLES)(serve.serve)
 
 
 def _print_version(wanted: bool) -> None:
@@ -45,342 +39,11 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
     """Learning from weak hypotheses and hard data."""
-
-
-@app.command()
-def reproduce(
-    experiments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[EXPERIMENT]...", help="Names from --list, or files of your own (FILE.py). Default: all."
-        ),
-    ] = None,
-    profile: Annotated[str, typer.Option(help="How much to run: quick, or full as published.")] = "quick",
-    items: Annotated[
-        list[str] | None,
-        typer.Option("--item", help='Only this table or figure ("table 4.2"); can be given again.'),
-    ] = None,
-    rows: Annotated[
-        list[str] | None, typer.Option("--row", help="Only this row of the tables; can be given again.")
-    ] = None,
-    trials: Annotated[int | None, typer.Option(help="Trials per cell, instead of the profile's.")] = None,
-    engine: Annotated[str, typer.Option(help="Where to run: local, or dask://HOST:PORT.")] = "local",
-    store: Annotated[Path, typer.Option(help="The file that keeps finished trials.")] = Path(
-        "reproduction/store.sqlite"
-    ),
-    out: Annotated[Path, typer.Option(help="The folder for the report.")] = Path("reproduction"),
-    workers: Annotated[
-        int | None, typer.Option(help="Local worker processes. Default: one per core.")
-    ] = None,
-    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown, too.")] = None,
-    as_json: Json = False,
-    list_them: Annotated[bool, typer.Option("--list", help="List the experiments and leave.")] = False,
-) -> None:
-    """Run the experiments of the source documents and compare every cell with the published one.
-
-    A run that was stopped, or killed, goes on where it was when the same command is given again.
-    """
-    from weaklearn.lab import LabError
-
-    try:
-        chosen = _chosen(experiments or [])
-        if list_them:
-            _list_experiments(chosen, as_json)
-            return
-        chosen = _narrowed(chosen, items or [], rows or [], trials)
-        result = _reproduce(chosen, profile, engine, store, out, workers, markdown)
-    except LabError as error:
-        _fail(str(error))
-    if as_json:
-        from weaklearn.lab.report import machine_readable
-
-        typer.echo(
-            json.dumps({**machine_readable(result), "report": str(out / "report.html")}, allow_nan=False)
-        )
-    else:
-        _print_summary(result, out)
-    _leave(result, out)
-
-
-def _chosen(names: list[str]) -> "list[Experiment]":
-    from weaklearn.lab import LabError, studies
-
-    known = studies.discover()
-    if not names:
-        if not known:
-            raise LabError("there are no experiments: give a file that defines EXPERIMENT")
-        return list(known.values())
-    # A name given twice is run once.
-    return [_experiment(name, known) for name in dict.fromkeys(names)]
-
-
-def _experiment(name: str, known: "dict[str, Experiment]") -> "Experiment":
-    from weaklearn.lab import LabError, load_experiment
-
-    if name.endswith(".py"):
-        return load_experiment(name)
-    if name in known:
-        return known[name]
-    import difflib
-
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise LabError(f"unknown experiment {name!r}{hint}; known: {', '.join(known) or 'none'}")
-
-
-def _narrowed(
-    experiments: "list[Experiment]", items: list[str], rows: list[str], trials: int | None
-) -> "list[Experiment]":
-    from weaklearn.lab import LabError
-
-    if trials is not None and trials < 1:
-        raise LabError(f"--trials must be at least 1, got {trials}")
-    known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
-    known_rows = dict.fromkeys(
-        row.label
-        for experiment in experiments
-        for part in experiment.parts
-        if not items or part.item in items
-        for row in part.rows
-    )
-    for option, asked, known in (("--item", items, known_items), ("--row", rows, known_rows)):
-        for name in asked:
-            if name not in known:
-                raise LabError(f"{option} {name!r} is not there; choose from: {'; '.join(known)}")
-    narrowed = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
-    return [experiment for experiment in narrowed if experiment.parts]
-
-
-def _list_experiments(experiments: "list[Experiment]", as_json: bool) -> None:
-    if as_json:
-        records = [
-            {
-                "name": experiment.name,
-                "source": experiment.source,
-                "title": experiment.title,
-                "items": [part.item for part in experiment.parts],
-                "profiles": list(experiment.profiles),
-            }
-            for experiment in experiments
-        ]
-        typer.echo(json.dumps(records))
-        return
-    for experiment in experiments:
-        typer.echo(f"{experiment.name}: {experiment.title}")
-        typer.echo(f"    {', '.join(part.item for part in experiment.parts)}")
-
-
-def _reproduce(
-    experiments: "list[Experiment]",
-    profile: str,
-    engine: str,
-    store: Path,
-    out: Path,
-    workers: int | None,
-    markdown: Path | None,
-) -> "Reproduction":
-    from weaklearn.lab import LabError
-    from weaklearn.lab import reproduce as run
-    from weaklearn.lab._progress import observer_for
-
-    if workers is not None and workers < 1:
-        raise LabError(f"--workers must be at least 1, got {workers}")
-    if markdown is not None and not markdown.parent.is_dir():
-        raise LabError(f"--markdown {markdown}: there is no folder {markdown.parent}")
-    result = run(
-        experiments,
-        profile=profile,
-        store=store,
-        out=out,
-        engine=engine,
-        workers=workers,
-        observer=observer_for(sys.stderr),
-    )
-    if markdown is not None:
-        from weaklearn.lab.report import to_markdown, write_text
-
-        write_text(markdown, to_markdown(result))
-    return result
-
-
-def _print_summary(result: "Reproduction", out: Path) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from weaklearn.lab import Score
-    from weaklearn.lab.report import duration, score_line
-
-    table = Table(title=f"profile {result.profile}", title_justify="left")
-    for name in ("table", "published", "run", "agree", "differ"):
-        table.add_column(name, justify="left" if name == "table" else "right")
-    for tables in result.cells.values():
-        for item, cells in tables.items():
-            score = Score.of(cells)
-            counts = (score.published, score.run, score.agree, score.differ)
-            table.add_row(f"{cells[0].source} {item}" if cells else item, *map(str, counts))
-    # A narrow terminal shows the table; a pipe should not have it cut to 80 columns.
-    console = Console(width=None if sys.stdout.isatty() else 100, highlight=False)
-    console.print(table)
-    console.print(f"{score_line(result.score).capitalize()}.", markup=False)
-    typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
-
-
-def _leave(result: "Reproduction", out: Path) -> None:
-    summary = result.summary
-    for name, how in sorted(result.missing.items()):
-        typer.echo(
-            f"weaklearn: data set {name} is not here, its rows were skipped. To have it: {how}", err=True
-        )
-    for failure in summary.failures[:3]:
-        last = (failure.error or "").strip().splitlines()[-1]
-        typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
-    if summary.failures:
-        _fail(f"{len(summary.failures)} trials failed; all tracebacks are in {out / 'failures.txt'}")
-    if summary.interrupted:
-        done = summary.found + summary.finished
-        _fail(f"stopped: {done} of {summary.planned} trials are stored; the same command goes on", code=130)
-    if not result.done:
-        _fail("nothing could be run: no data set that was asked for is here")
-
-
-# The options of these commands belong to their own files, which are heavy to import: until one of them runs,
-# its arguments are passed through unread.
-_PASSED_ON: dict = {
-    "add_help_option": False,
-    "context_settings": {
-        "ignore_unknown_options": True,
-        "allow_extra_args": True,
-        "allow_interspersed_args": False,
-    },
-}
-
-
-def _pass_on(function: Callable[..., None], context: typer.Context) -> None:
-    command = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    command.command()(function)
-    command(args=context.args, prog_name=context.command_path)
-
-
-@app.command(**_PASSED_ON)
-def audit(context: typer.Context) -> None:
-    """Find the rows of a table whose labels do not belong, and say how complex the table is."""
-    from weaklearn.complexity._command import audit_command
-
-    _pass_on(audit_command, context)
-
-
-@app.command(**_PASSED_ON)
-def compare(context: typer.Context) -> None:
-    """Compare our classifiers and familiar ones on a table of yours, honestly."""
-    from weaklearn.cloning._command import compare_command
-
-    _pass_on(compare_command, context)
-
-
-@app.command()
-def datasets(as_json: Json = False) -> None:
-    """List the real data sets, and where each would be read or how to get it."""
-    from dataclasses import asdict
-
-    from weaklearn.datasets import available
-
-    records = available()
-    if as_json:
-        typer.echo(json.dumps([asdict(record) for record in records]))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table()
-    for name in ("name", "rows", "features", "classes", "here"):
-        table.add_column(name, justify="left" if name in ("name", "here") else "right")
-    table.add_column("where, or how to get it", overflow="fold")
-    for record in records:
-        here = record.source or "no"
-        counts = (str(record.rows), str(record.features), str(record.classes))
-        table.add_row(record.name, *counts, here, record.how_to_get)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
-
-
-@app.command()
-def threshold(
-    levels: Annotated[
-        str | None, typer.Option(help="The levels that may be tried: 1,2,4,8 or start:stop:number.")
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option(help="The share of yes at the level that is looked for (0.5); several with commas."),
-    ] = None,
-    question: Annotated[
-        str | None, typer.Option(help="What to ask; {level} in it stands for the level.")
-    ] = None,
-    sampler: Annotated[
-        str | None,
-        typer.Option(
-            help="How levels are chosen: MinEnt (the default), PosteriorMinEnt, BestPEST, Staircase, EqualAllocation "
-            "or QuestPlus."
-        ),
-    ] = None,
-    falling: Annotated[
-        bool, typer.Option("--falling", help="Yes becomes less likely as the level rises.")
-    ] = False,
-    budget: Annotated[
-        str | None, typer.Option(help="Stop after so many answers. Default: three per level.")
-    ] = None,
-    width: Annotated[str | None, typer.Option(help="Stop when the 90% interval is this narrow.")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Makes the choice of levels repeatable.")] = None,
-    session: Annotated[Path, typer.Option(help="The file that keeps the experiment.")] = Path(
-        "threshold.json"
-    ),
-    as_json: Json = False,
-) -> None:
-    """Find a threshold by yes/no questions in the terminal.
-
-    Every answer is in the session's file before the next question is asked. The same command, or --session alone,
-    goes on with it; so does the page of `weaklearn serve`. Answers may come from a pipe, one per line.
-    """
-    from weaklearn.app._terminal import TerminalError
-    from weaklearn.app._terminal import main as run
-
-    typed = {
-        "levels": levels,
-        "target": target,
-        "question": question,
-        "sampler": sampler,
-        "direction": "falling" if falling else None,
-        "budget": budget,
-        "width": width,
-    }
-    try:
-        finished = run(session, typed, seed, as_json)
-    except TerminalError as error:
-        _fail(str(error))
-    except KeyboardInterrupt:
-        _fail(f"stopped: every answer is in {session}; the same command goes on", code=130)
-    if not finished:
-        _fail(f"not finished: every answer is in {session}; the same command goes on")
-
-
-@app.command()
-def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes a free port.")] = 8765,
-    folder: Annotated[Path, typer.Option(help="The folder that keeps the sessions.")] = Path(),
-) -> None:
-    """Run threshold experiments on a page in the browser.
-
-    The server listens on 127.0.0.1 only, and lets in only the browser that opens the address it prints.
-    """
-    from weaklearn.app._serve import ServeError
-    from weaklearn.app._serve import serve as run
-
-    try:
-        run(folder, port)
-    except ServeError as error:
-        _fail(str(error))
 
 
 def main() -> None:
@@ -388,7 +51,7 @@ def main() -> None:
     try:
         app()
     except KeyboardInterrupt:
-        typer.echo("weaklearn: stopped; the same command goes on", err=True)
+        typer.echo("weaklearn: stopped", err=True)
         sys.exit(130)
 
 

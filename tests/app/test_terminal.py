@@ -218,7 +218,7 @@ def test_ctrl_c(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(_terminal._Dialogue, "step", interrupted)
-    assert "the same command goes on" in complaint(call(*LEVELS), code=130)
+    assert "rerun the same command to resume" in complaint(call(*LEVELS), code=130)
 
 
 def test_two_targets_and_a_falling_curve():

@@ -4,19 +4,17 @@ import json
 
 import numpy as np
 import pytest
-import typer
 from scipy import stats
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
-from typer.testing import CliRunner
 
 from weaklearn.cloning import _compare as comparison
 from weaklearn.cloning import compare
-from weaklearn.cloning._command import compare_command
 from weaklearn.stumps import DecisionStump
+from weaklearn.tables import Kind
 
 MODELS = [
-    ("largest class", False, DummyClassifier()),
+    ("majority class", False, DummyClassifier()),
     ("stump", True, DecisionStump()),
     ("tree", False, DecisionTreeClassifier(random_state=0)),
 ]
@@ -47,16 +45,16 @@ def test_best_first_and_paired(table):
         assert m.difference_low <= m.difference <= m.difference_high
     assert len(best.fold_errors) == 10
     assert all(0 <= m.clone_error <= 1 for m in found.models)
-    assert found.models[-1].name == "largest class"
+    assert found.models[-1].name == "majority class"
 
 
-def test_treatments_are_stated(table):
+def test_columns_are_described(table):
     found = compare(table, "y", models=MODELS[:2], n_repeats=1, n_clones=0)
-    said = dict(found.columns)
-    assert "identifier" in said["id"]
-    assert "constant" in said["same"]
-    assert "missing: the median" in said["x"]
-    assert "category of their own" in said["city"]
+    kinds = {column.name: column.kind for column in found.columns}
+    assert kinds == {"id": Kind.IDENTIFIER, "x": Kind.NUMBER, "city": Kind.CATEGORY, "same": Kind.CONSTANT}
+    said = dict(found.treatments)
+    assert "missing: median" in said["x"]
+    assert "a category of their own" in said["city"]
 
 
 def test_corrected_interval():
@@ -86,7 +84,7 @@ def test_few_rows_of_a_class_lower_the_folds():
     table = {"x": list(range(40)), "z": [0.5, 1.5] * 20, "y": ["a"] * 37 + ["b"] * 3}
     found = compare(table, "y", models=MODELS[:2], n_repeats=1, n_clones=0)
     assert found.n_folds == 3
-    assert any("3 folds instead of 5" in note for note in found.notes)
+    assert any("3 folds instead of 5" in str(note) for note in found.notes)
     table["y"] = ["a"] * 39 + ["b"]
     with pytest.raises(ValueError, match="'b' has a single row"):
         compare(table, "y", models=MODELS[:2])
@@ -96,58 +94,6 @@ def test_few_rows_of_a_class_lower_the_folds():
 def test_bad_parameters(table, params):
     with pytest.raises(ValueError, match=f"{next(iter(params))} must be"):
         compare(table, "y", models=MODELS[:2], **params)
-
-
-@pytest.fixture
-def command(monkeypatch, table, tmp_path):
-    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
-    lines = [",".join(table)]
-    lines += [
-        ",".join("" if value is None else str(value) for value in row)
-        for row in zip(*table.values(), strict=True)
-    ]
-    path = tmp_path / "table.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    app = typer.Typer()
-    app.command()(compare_command)
-
-    def call(*arguments):
-        return CliRunner().invoke(app, [str(path), *map(str, arguments)])
-
-    return call
-
-
-def test_command_prints_a_table(command, tmp_path):
-    out = tmp_path / "report.html"
-    result = command("--label", "y", "--repeats", 1, "--clones", 2, "--out", out)
-    assert result.exit_code == 0, result.output
-    assert "stump" in result.stdout
-    page = out.read_text(encoding="utf-8")
-    assert page.count('<svg class="plot') == 3
-    assert "http" not in page.replace("http-equiv", "")
-    assert "How each column was used" in page
-
-
-def test_command_json(command):
-    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--json")
-    found = json.loads(result.stdout)
-    assert found["n_rows"] == 80
-    assert {m["name"] for m in found["models"]} == {name for name, _, _ in MODELS}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--label", "nope"), "there is no column 'nope'"),
-        (("--label", "same"), "only one class"),
-        (("--label", "y", "--out", "no/such/folder/x.html"), "there is no folder"),
-    ],
-)
-def test_command_complains(command, arguments, message):
-    result = command(*arguments)
-    assert result.exit_code == 1
-    assert message in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

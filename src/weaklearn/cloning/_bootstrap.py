@@ -6,11 +6,11 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.cloning._tables import Columns, TableEncoder, is_table
+from weaklearn.tables import Layout, TableEncoder, is_table
 
 __all__ = ["SmoothedBootstrap"]
 
-# A column of at most this many distinct values gets no other values.
+# A column of at most this many distinct values keeps to them.
 _FEW_VALUES = 20
 
 
@@ -42,8 +42,8 @@ class SmoothedBootstrap(BaseEstimator):
         The number k of neighbours that was used.
     neighbors_ : ndarray of shape (n_samples, n_neighbors_)
         The numbers of the nearest rows of each row.
-    columns_ : list
-        The columns of the table.
+    columns_ : tuple of Column
+        What the columns hold (see `weaklearn.tables`).
     layout_ : object
         How drawn columns are put together to a table of the same kind.
     n_features_in_ : int
@@ -53,7 +53,8 @@ class SmoothedBootstrap(BaseEstimator):
     -----
     Values stay within the observed range (they are reflected at its ends) and on the observed grid: whole numbers stay
     whole, and a column of at most 20 distinct values keeps to them. Missing entries stay missing. Rows are near if
-    their standardised numbers and their categories are.
+    their standardised numbers and their categories are. Numbers and dates that are written as text are not moved, but
+    taken from a neighbour like categories.
 
     The thesis assumes that new inputs can be had; Shakhnarovich, El-Yaniv and Baram (2001) smooth the bootstrap with
     a kernel of one covariance for all rows, which in many dimensions fills the space between clusters.
@@ -94,16 +95,24 @@ class SmoothedBootstrap(BaseEstimator):
             X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
         if len(X) < 2:
             raise ValueError(f"SmoothedBootstrap needs at least 2 rows; got {len(X)}.")
-        self.layout_ = Columns(X)
-        self.columns_ = self.layout_.split(X)
-        self.n_features_in_ = len(self.columns_)
-        n, d = len(X), len(self.columns_)
+        self.layout_ = Layout(X)
+        given = self.layout_.split(X)
+        self.n_features_in_ = len(given)
+        n, d = len(X), len(given)
         self.bandwidth_ = self._checked_bandwidth((4 / (n * (d + 2))) ** (1 / (d + 4)))
         self.n_neighbors_ = self._checked_neighbors(max(5, round(n**0.5)), n)
-        encoded = TableEncoder().fit(self.columns_).transform(self.columns_)
+        encoder = TableEncoder()
+        encoded = encoder.fit_transform(X)
+        self.columns_ = encoder.columns_
         search = NearestNeighbors(n_neighbors=self.n_neighbors_).fit(encoded)
         self.neighbors_ = search.kneighbors(return_distance=False)
-        self._grids = [_Grid(column) for column in self.columns_]
+        self._given = given
+        # Codes such as -999 stand for "missing": they are kept as they are, and no number is moved towards them.
+        self._values = [
+            values if values.dtype == object else np.where(np.isin(values, column.sentinels), np.nan, values)
+            for values, column in zip(given, self.columns_, strict=True)
+        ]
+        self._grids = [_Grid(values) for values in self._values]
         return self
 
     def _checked_bandwidth(self, automatic):
@@ -146,11 +155,12 @@ class SmoothedBootstrap(BaseEstimator):
         a, b = near[np.arange(n_samples), pair[0]], near[np.arange(n_samples), pair[1]]
         taken = rng.uniform(size=n_samples) < self.bandwidth_**2 / (1 + self.bandwidth_**2)
         drawn = []
-        for column, grid in zip(self.columns_, self._grids, strict=True):
-            if column.dtype == object:
-                drawn.append(np.where(taken, column[a], column[rows]))
+        for given, values, grid in zip(self._given, self._values, self._grids, strict=True):
+            if values.dtype == object:
+                drawn.append(np.where(taken, given[a], given[rows]))
             else:
-                drawn.append(grid(self._moved(column, rows, near, a, b)))
+                moved = grid(self._moved(values, rows, near, a, b))
+                drawn.append(np.where(np.isnan(values[rows]), given[rows], moved))
         return self.layout_.join(drawn)
 
     def _moved(self, column, rows, near, a, b):

@@ -20,7 +20,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._selection import enough, label_values, select, softened
-from weaklearn.cloning._tables import Columns, TableEncoder, is_table, stacked
+from weaklearn.tables import Layout, TableEncoder, is_table, stacked, take_rows
 
 __all__ = ["Cloner", "gaussian_complexity"]
 
@@ -28,7 +28,7 @@ __all__ = ["Cloner", "gaussian_complexity"]
 # values are those of training examples, and in many dimensions few new inputs fit the cloner as well.
 _CANDIDATES = 10
 _BATCHES = 8
-# Settings are compared by the mean complexity of so many clones, of at most so many examples.
+# Settings are compared by the mean complexity of this many clones, of at most this many examples.
 _MATCHING_CLONES = 3
 _MATCHING_SIZE = 500
 
@@ -87,11 +87,12 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             )
         self._check_bins(codes)
         rng = check_random_state(self.random_state)
-        self._layout = Columns(X)
+        self._layout = Layout(X)
         columns = self._layout.split(X)
         self._may_be_missing = [bool(_missing_entries(column).any()) for column in columns]
-        self._encoder = TableEncoder().fit(columns)
-        Z = self._encoder.transform(columns)
+        self._encoder = TableEncoder()
+        Z = self._encoder.fit_transform(X, codes)
+        self.columns_ = self._encoder.columns_
         if np.ptp(Z, axis=0).max() == 0:
             raise ValueError("every column of X is constant: there is nothing that a clone could keep.")
         self._bootstrap = SmoothedBootstrap().fit(X) if self.inputs is None else None
@@ -154,12 +155,12 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             X = self._bootstrap.sample(n_samples, rng)
         elif self._pool is not None:
             size = _num_samples(self._pool)
-            X = _rows(self._pool, rng.choice(size, size=n_samples, replace=size < n_samples))
+            X = take_rows(self._pool, rng.choice(size, size=n_samples, replace=size < n_samples))
         else:
             X = self._checked_inputs(self.inputs(n_samples, rng))
             if _num_samples(X) != n_samples:
                 raise ValueError(f"inputs was asked for {n_samples} rows and returned {_num_samples(X)}.")
-        return X, self._encoder.transform(self._layout.split(X))
+        return X, self._encoder.transform(X)
 
     def _choose(self, ladder, Z, rng):
         """Take the setting whose clones are nearest to the original in complexity."""
@@ -236,7 +237,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             if enough(self._values, self._value_codes, candidates, n_samples, self.n_bins):
                 break
         chosen = select(self._values, self._value_codes, candidates, n_samples, self.n_bins, rng)
-        return _rows(stacked(tables), chosen.rows), self.classes_[chosen.codes]
+        return take_rows(stacked(tables), chosen.rows), self.classes_[chosen.codes]
 
     def _scores(self, Z):
         return self._stage_scores(Z, [self.setting_.stage])[0]
@@ -247,7 +248,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             validate_data(self, X, reset=False, skip_check_array=True)
         else:
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        return self._encoder.transform(self._layout.split(X))
+        return self._encoder.transform(X)
 
     def decision_function(self, X):
         """Scores of the cloner function.
@@ -275,7 +276,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         -------
         ndarray of shape (n_samples,)
         """
-        Z = self._encoded(X)  # first of all: it complains if there was no fit
+        Z = self._encoded(X)  # first of all: it raises if there was no fit
         return self.classes_[self._scores(Z).argmax(axis=1)]
 
     def example_values(self, X, y):
@@ -305,19 +306,13 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
 
 def _all_numbers(X):
-    # An array of objects may be numbers in disguise; then it is treated, and complained about, as numbers.
+    # An array of objects may be numbers in disguise; then it is checked as numbers.
     if not hasattr(X, "columns"):
         return not any(isinstance(value, str | bytes | bool | type(None)) for value in X.ravel())
-    return all(Columns(X).numeric)
+    return all(Layout(X).numeric)
 
 
 def _missing_entries(column):
     if column.dtype == object:
         return np.array([value is None for value in column], dtype=bool)
     return np.isnan(column)
-
-
-def _rows(X, rows):
-    if hasattr(X, "iloc"):
-        return X.iloc[rows].reset_index(drop=True)
-    return X[rows]

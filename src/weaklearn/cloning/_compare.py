@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.cloning._compare_table import prepared
+from weaklearn.tables import Column, Note, NoteCode, TableEncoder, TableError, describe, labelled
 
 __all__ = ["Comparison", "ModelResult", "compare", "default_models"]
 
@@ -48,7 +48,7 @@ class ModelResult:
         From the classifier with the least error, paired; None for that one itself.
     fold_errors : list of float
     failure : str
-        The complaint of a classifier that could not be fitted; its numbers are NaN then.
+        The error of a classifier that could not be fitted; its numbers are NaN then.
     """
 
     name: str
@@ -77,8 +77,8 @@ class Comparison:
     n_rows : int
     class_counts : dict
     models : list of ModelResult
-    columns : list of (name, treatment)
-    notes : list of str
+    columns : tuple of Column
+    notes : list of Note
     n_folds, n_repeats, n_clones : int
     clone : str
         How close the clones are; empty without clones.
@@ -88,7 +88,7 @@ class Comparison:
     n_rows: int
     class_counts: dict
     models: list
-    columns: list
+    columns: tuple[Column, ...]
     notes: list
     n_folds: int
     n_repeats: int
@@ -101,9 +101,15 @@ class Comparison:
         """The classifier with the least error."""
         return self.models[0]
 
+    @property
+    def treatments(self):
+        """For people: the name of each column, and a sentence on what was done with it."""
+        return [(column.name, describe(column)) for column in self.columns]
+
     def to_json(self):
         """All numbers as a JSON text; NaN, of classifiers that failed, as null."""
-        return json.dumps(_without_nan(asdict(self)), allow_nan=False)
+        said = {"columns": dict(self.treatments), "notes": [str(note) for note in self.notes]}
+        return json.dumps({**_without_nan(asdict(self)), **said}, allow_nan=False)
 
     def to_html(self, path=None):
         """The report as one self-contained page; written to ``path`` if it is given, and returned."""
@@ -157,7 +163,7 @@ def default_models(n_classes, seed=0):
         ("SVM, Gaussian kernel", False, SVC()),
         ("random forest", False, RandomForestClassifier(n_estimators=100, random_state=seed)),
         ("gradient boosting", False, HistGradientBoostingClassifier(random_state=seed)),
-        ("largest class", False, DummyClassifier()),
+        ("majority class", False, DummyClassifier()),
     ]
 
 
@@ -177,8 +183,8 @@ def compare(
 
     Parameters
     ----------
-    table : path, DataFrame or dict of columns
-        CSV, TSV or Parquet; numbers, categories, missing entries.
+    table : path, DataFrame, dict of columns, or Table
+        Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
     label : str
         The column that holds the classes.
     models : list of (name, ours, estimator), default=None
@@ -203,14 +209,15 @@ def compare(
     >>> from weaklearn.cloning import compare
     >>> from weaklearn.stumps import DecisionStump
     >>> table = {"x": [1, 2, 3, 4] * 10, "y": ["a", "a", "b", "b"] * 10}
-    >>> models = [("stump", True, DecisionStump()), ("largest class", False, DummyClassifier())]
+    >>> models = [("stump", True, DecisionStump()), ("majority class", False, DummyClassifier())]
     >>> result = compare(table, "y", models=models, n_clones=0)
     >>> result.best.name, result.best.error
     ('stump', 0.0)
     """
-    data = prepared(table, label)
+    data = labelled(table, label)
+    notes = list(data.notes)
     classes, counts = np.unique(data.y, return_counts=True)
-    n_folds = _checked_folds(n_folds, n_repeats, n_clones, classes, counts, data.notes)
+    n_folds = _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes)
     models = default_models(len(classes), seed) if models is None else models
     splits = _splits(data, n_folds, n_repeats, seed)
     clones, closeness = _clones(data, cloner, n_clones, seed, progress)
@@ -218,7 +225,7 @@ def compare(
     for name, ours, estimator in models:
         if progress is not None:
             progress(name)
-        found.append((name, ours, *_judged(data.pipeline(estimator), data, splits, clones)))
+        found.append((name, ours, *_judged(_pipeline(data, estimator), data, splits, clones)))
     ratio = float(np.mean([len(test) / len(train) for train, test in splits]))
     results = _results(found, ratio)
     if all(result.failure for result in results):
@@ -229,7 +236,7 @@ def compare(
         class_counts=dict(zip(classes.tolist(), counts.tolist(), strict=True)),
         models=results,
         columns=data.columns,
-        notes=data.notes,
+        notes=notes,
         n_folds=n_folds,
         n_repeats=n_repeats,
         n_clones=len(clones),
@@ -248,13 +255,22 @@ def _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes):
             raise ValueError(f"{name} must be an integer of at least {least}; got {value!r}.")
     fewest, rarest = int(counts.min()), str(classes[counts.argmin()])
     if fewest < 2:
-        raise ValueError(
+        raise TableError(
             f"class {rarest!r} has a single row: it cannot be in a training and in a test part. "
             "Leave it out or join it with another class."
         )
     if fewest < n_folds:
-        notes.append(f"{fewest} folds instead of {n_folds}: class {rarest!r} has no more rows.")
+        sentence = f"{fewest} folds instead of {n_folds}: class {rarest!r} has no more rows."
+        notes.append(Note(NoteCode.FEWER_FOLDS, sentence, {"folds": fewest, "class": rarest}))
     return min(int(n_folds), fewest)
+
+
+def _pipeline(data, estimator):
+    """The estimator behind the encoder, which learns medians, scales and categories where it is fitted."""
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(TableEncoder(columns=data.used), clone(estimator))
 
 
 def _splits(data, n_folds, n_repeats, seed):
@@ -286,7 +302,7 @@ def _clones(data, cloner, n_clones, seed, progress):
 
 
 def _judged(pipeline, data, splits, clones):
-    """Errors over splits, errors over clones, seconds per fit, and the complaint if it failed."""
+    """Errors over splits, errors over clones, seconds per fit, and the error message if it failed."""
     from sklearn.base import clone
 
     errors, seconds = [], []

@@ -10,7 +10,7 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import _safe_indexing, check_random_state, indexable
 
 from weaklearn.cloning._rho import RhoCloner
-from weaklearn.cloning._tables import stacked
+from weaklearn.tables import stacked
 
 __all__ = ["CloneSearchCV", "one_standard_error_choice"]
 

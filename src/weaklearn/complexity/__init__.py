@@ -6,7 +6,7 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
-from weaklearn.complexity._audit import Audit, AuditError, audit
+from weaklearn.complexity._audit import Audit, audit
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
@@ -42,5 +42,4 @@ __all__ = [
     # a table of your own
     "audit",
     "Audit",
-    "AuditError",
 ]

@@ -15,14 +15,14 @@ from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._paths import complexity_error_path
 from weaklearn.complexity._pruner import categorise
 from weaklearn.complexity._svm_problem import locations, one_vs_rest
-from weaklearn.complexity._table import AuditError, LabelledTable, labelled_table
 from weaklearn.kernel._incremental import kernel_scale
 from weaklearn.reports import csv_text, write_page
+from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, TableError, labelled
 
-__all__ = ["Audit", "AuditError", "audit"]
+__all__ = ["Audit", "audit"]
 
 _THRESHOLDS = (-0.4, 0.0)
-# Complexity against shuffled labels is measured on at most so many rows, and so many shuffles.
+# Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.
 _SAMPLE = 400
 _N_SHUFFLES = 10
 # Subsets against which the contribution of the listed rows is measured.
@@ -57,6 +57,9 @@ class Audit:
     Attributes
     ----------
     table : LabelledTable
+        The rows as they were given, and what each column holds.
+    X : ndarray of shape (n_rows, n_features)
+        The columns as numbers.
     surprise, standard_error : ndarray
         How firmly machines of small random subsets of the other rows contradict the label, in [-1, 1].
     category : ndarray of str
@@ -79,13 +82,14 @@ class Audit:
     n_permutations : int
     reliability : float
     interrupted : bool
-    notes : list of str
+    notes : list of Note
         What was left out or subsampled.
     method : list of str
         How rows were judged.
     """
 
     table: LabelledTable
+    X: np.ndarray
     surprise: np.ndarray
     standard_error: np.ndarray
     category: np.ndarray
@@ -127,8 +131,8 @@ class Audit:
             "n_permutations": self.n_permutations,
             "reliability": _plain(self.reliability),
             "interrupted": self.interrupted,
-            "columns": dict(self.table.columns),
-            "notes": self.notes,
+            "columns": dict(self.table.treatments),
+            "notes": [str(note) for note in self.notes],
             "method": self.method,
             "top": [self._record(k) for k in range(len(self.listed))],
         }
@@ -219,20 +223,20 @@ def audit(
 ):
     """Look for rows of a table whose labels do not belong.
 
-    Columns are read as numbers or categories, scaled so that they count alike, and identifiers, constants and free text
-    are left out; what was done to each is part of the result. Rows are ranked by ``estimator="surprise"`` of
-    `complexity_contribution`. Nothing is sent anywhere.
+    Columns are read as numbers, categories or dates and scaled so that they count alike (`weaklearn.tables`);
+    identifiers, constants and free text are dropped. What was done to each column is part of the result. Rows are
+    ranked by ``estimator="surprise"`` of `complexity_contribution`. Nothing is sent anywhere.
 
     Parameters
     ----------
-    table : path, pandas or polars table, or dict of columns
-        Files: CSV, TSV (the separator is found; also with .gz) or Parquet (needs polars or pandas).
+    table : path, pandas or polars table, dict of columns, or Table
+        Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
     n_permutations : int, default=200
-        At most so many random orders; the ranking usually settles earlier.
+        At most this many random orders; the ranking usually settles earlier.
     max_rows : int, default=50_000
-        Larger tables are subsampled to so many rows, and the notes say so.
+        Larger tables are subsampled to this many rows, and the notes say so.
     random_state : int, RandomState or None, default=0
     n_jobs : int, default=None
         Threads; None stands for all cores.
@@ -247,7 +251,7 @@ def audit(
 
     Raises
     ------
-    AuditError
+    TableError
         A ValueError that says what is wrong with the table.
 
     Examples
@@ -258,28 +262,34 @@ def audit(
     >>> table = {"id": range(100), "a": X[:, 0], "b": X[:, 1], "c": X[:, 2]}
     >>> table["class"] = ["high" if label > 0 else "low" for label in y]
     >>> found = audit(table, label="class")
-    >>> dict(found.table.columns)["id"]
-    'an identifier (a different whole number in each row): left out'
+    >>> found.table.columns[0].kind.value
+    'identifier'
     >>> found.to_csv().splitlines()[0][:31]
     'rank,row,label,surprise,surpris'
     """
     rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
-    given = labelled_table(table, label)
+    given = labelled(table, label)
     notes = list(given.notes)
     if len(given.y) > max_rows:
         kept = np.sort(rng.choice(len(given.y), max_rows, replace=False))
         notes.append(
-            f"The table has {len(given.y)} labelled rows; a random sample of {max_rows} was audited."
+            Note(
+                NoteCode.SAMPLED,
+                f"The table has {len(given.y)} labelled rows; a random sample of {max_rows} was audited.",
+                {"rows": len(given.y), "sample": max_rows},
+                warning=True,
+            )
         )
-        given = _rows(given, kept)
+        given = given.take(kept)
         if len(np.unique(given.y)) < 2:
-            raise AuditError("the sample has only one class: raise max_rows.")
+            raise TableError("the sample has only one class: raise max_rows.")
+    X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
     window = default_window("surprise", len(given.y))
     method = [
         f"Each row is judged by classifiers that learned from random subsets of {window[0]} to {window[1]} other rows."
     ]
     result = complexity_contribution(
-        given.X,
+        X,
         given.y,
         estimator="surprise",
         n_permutations=n_permutations,
@@ -290,26 +300,27 @@ def audit(
         callback=callback,
     )
     if result.interrupted:
-        notes.append(f"Stopped by hand after {result.n_permutations} of {n_permutations} permutations.")
+        notes.append(_stopped(f"after {result.n_permutations} of {n_permutations} permutations"))
     surprise = np.nan_to_num(result.contribution, nan=-1.0)
     ranking = np.argsort(-surprise, kind="stable")
     listed = ranking[: int(np.clip(np.ceil(0.05 * len(ranking)), 10, _MOST_LISTED))]
-    place = locations(given.X)
+    place = locations(X)
     groups = [np.flatnonzero(place == first) for first in np.unique(place[place != np.arange(len(place))])]
     contribution, error = np.full((2, len(listed)), np.nan)
     measured = None
     interrupted = result.interrupted
     if not interrupted:
         try:
-            contribution, error = _contributions_of(given, listed, window[1], rng)
-            measured = _complexity(given, surprise, rng)
-            if measured.n_rows < len(given.y):
+            contribution, error = _contributions_of(X, given.y, listed, window[1], rng)
+            measured = _complexity(X, given.y, surprise, rng)
+            if measured is not None and measured.n_rows < len(given.y):
                 method.append(f"Complexity was measured on a random sample of {measured.n_rows} rows.")
         except KeyboardInterrupt:
             interrupted = True
-            notes.append("Stopped by hand before the complexity of the whole table was measured.")
+            notes.append(_stopped("before the complexity of the whole table was measured"))
     return Audit(
         table=given,
+        X=X,
         surprise=surprise,
         standard_error=result.standard_error,
         category=categorise(surprise, _THRESHOLDS),
@@ -317,7 +328,7 @@ def audit(
         listed=listed,
         contribution=contribution,
         contribution_error=error,
-        **_neighbours(given, listed),
+        **_neighbours(X, given.y, listed),
         complexity=measured,
         duplicates=int(np.sum(place != np.arange(len(place)))),
         contradictions=[rows for rows in groups if len(np.unique(given.y[rows])) > 1],
@@ -329,27 +340,22 @@ def audit(
     )
 
 
-def _rows(given, kept):
-    cells = {name: [values[i] for i in kept] for name, values in given.cells.items()}
-    return LabelledTable(
-        given.X[kept], given.y[kept], given.lines[kept], given.label, given.columns, given.notes, cells
-    )
+def _stopped(when):
+    return Note(NoteCode.INTERRUPTED, f"Stopped by Ctrl-C {when}.", warning=True)
 
 
-def _contributions_of(given, listed, size, rng):
+def _contributions_of(X, y, listed, size, rng):
     """Mean increase of complexity, and its standard error, when a listed row joins random subsets of the others."""
-    classes, codes = np.unique(given.y, return_inverse=True)
+    classes, codes = np.unique(y, return_inverse=True)
     function = SVMComplexity().kernel_function()
     increases = np.zeros((_N_SUBSETS, len(listed)))
     for line in increases:
         subset = rng.permutation(len(codes))[:size]
         rows = np.concatenate([listed, np.setdiff1d(subset, listed)])
         member = np.isin(rows, subset)
-        K = np.ascontiguousarray(function(given.X[rows], given.X[rows]))
+        K = np.ascontiguousarray(function(X[rows], X[rows]))
         labels = one_vs_rest(codes[rows], len(classes))
-        trial_increases(
-            K, labels, locations(given.X[rows]), member, np.arange(len(listed)), kernel_scale(K), line
-        )
+        trial_increases(K, labels, locations(X[rows]), member, np.arange(len(listed)), kernel_scale(K), line)
         line /= 2.0 if len(labels) > 1 else 1.0
     count = np.sum(np.isfinite(increases), axis=0)
     mean = np.nansum(increases, axis=0) / np.maximum(count, 1)
@@ -359,11 +365,11 @@ def _contributions_of(given, listed, size, rng):
     return np.where(count > 0, mean, np.nan), np.where(count > 1, error, np.nan)
 
 
-def _complexity(given, surprise, rng):
-    kept = np.sort(rng.permutation(len(given.y))[:_SAMPLE])
-    if len(np.unique(given.y[kept])) < 2:
-        kept = np.arange(len(given.y))[:_SAMPLE]
-    X, y = given.X[kept], given.y[kept]
+def _complexity(X, y, surprise, rng):
+    kept = np.sort(rng.permutation(len(y))[:_SAMPLE])
+    if len(np.unique(y[kept])) < 2:
+        kept = np.arange(len(y))[:_SAMPLE]
+    X, y = X[kept], y[kept]
     if len(np.unique(y)) < 2:
         return None
     ordered = complexity_error_path(X, y, order=np.argsort(surprise[kept], kind="stable"))
@@ -374,14 +380,14 @@ def _complexity(given, surprise, rng):
     return SetComplexity(len(y), float(ordered.complexity[-1]), np.array(shuffled), ordered, path)
 
 
-def _neighbours(given, listed):
+def _neighbours(X, y, listed):
     near: dict[str, Any] = {name: np.full(len(listed), -1) for name in ("agreeing", "disagreeing")} | {
         name: np.full(len(listed), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
     }
     for k, row in enumerate(listed):
-        distance = cdist(given.X[row][None], given.X)[0]
+        distance = cdist(X[row][None], X)[0]
         distance[row] = np.inf
-        for name, others in (("agreeing", given.y == given.y[row]), ("disagreeing", given.y != given.y[row])):
+        for name, others in (("agreeing", y == y[row]), ("disagreeing", y != y[row])):
             best = int(np.argmin(np.where(others, distance, np.inf)))
             if others[best] and np.isfinite(distance[best]):
                 near[name][k] = best

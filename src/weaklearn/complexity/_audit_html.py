@@ -16,14 +16,14 @@ _PANEL = (5.6, 3.9)
 def page(audit):
     """The whole report as one string."""
     table = audit.table
-    used = _used_columns(table)
+    used = [column.name for column in table.used]
     return render(
         "complexity/audit.html",
         label=table.label,
         n_rows=len(table.y),
         n_suspicious=len(audit.suspicious),
         n_clear=int(np.sum(audit.surprise - 2 * np.nan_to_num(audit.standard_error) > 0)),
-        warnings=audit.notes,
+        warnings=[str(note) for note in audit.notes if note.warning],
         classes=_classes(audit),
         shown=used[:_SHOWN_COLUMNS],
         n_more=max(len(used) - _SHOWN_COLUMNS, 0),
@@ -34,15 +34,11 @@ def page(audit):
         duplicates=audit.duplicates,
         n_contradictions=len(audit.contradictions),
         contradictions=[_group(audit, rows) for rows in audit.contradictions[:_SHOWN_CONTRADICTIONS]],
-        columns=table.columns,
-        method=audit.method,
+        columns=table.treatments,
+        method=[*(str(note) for note in audit.notes if not note.warning), *audit.method],
         n_permutations=audit.n_permutations,
         reliability=None if not np.isfinite(audit.reliability) else f"{audit.reliability:.3f}",
     )
-
-
-def _used_columns(table):
-    return [name for name, treatment in table.columns if "left out" not in treatment]
 
 
 def _classes(audit):

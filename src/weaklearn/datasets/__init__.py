@@ -13,6 +13,7 @@ comes with the package.
 
 from ._download import download
 from ._engine import DataEngine
+from ._flips import flip_labels
 from ._hypercube import make_little_bit
 from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
@@ -28,6 +29,7 @@ __all__ = [
     "make_threenorm",
     "make_ringnorm",
     "make_little_bit",
+    "flip_labels",
     "DataEngine",
     "load",
     "available",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ._flips import flip_labels
 from ._parameters import checked_count, checked_positive, checked_real, random_generator
 
 YINYANG_PLATE_RADIUS = 1.0
@@ -194,8 +195,7 @@ def make_ring(n_samples=50, *, noise=0.0, random_state=None):
     noise = checked_real("noise", noise, low=0.0, high=1.0)
     rng = random_generator(random_state)
     X = rng.uniform(size=(n_samples, 2))
-    y = ring_target(X)
-    y[rng.permutation(n_samples)[: round(noise * n_samples)]] *= -1
+    y, _ = flip_labels(ring_target(X), noise, classes=(-1, 1), random_state=rng)
     return X, y
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.datasets import DataEngine
+from weaklearn.datasets import DataEngine, flip_labels
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._trial import Trial
@@ -34,10 +34,8 @@ def flipped_split(
     X_train, X_test, y_train, y_test = trial.split(seed)
     flip = trial.setting.get("flip", 0.0)
     if flip:
-        classes, codes = np.unique(y_train, return_inverse=True)
         rng = np.random.default_rng(seed_from(purpose="flip", seed=seed, share=flip))
-        codes[rng.permutation(len(codes))[: round(flip * len(codes))]] ^= 1
-        y_train = classes[codes]
+        y_train, _ = flip_labels(y_train, flip, random_state=rng)
     return X_train, X_test, y_train, y_test
 
 

@@ -12,6 +12,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from weaklearn.complexity import principal_subsets
 from weaklearn.complexity._problem import problem
+from weaklearn.datasets import flip_labels
 from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
@@ -26,15 +27,12 @@ ROC_GRID = np.linspace(0.0, 1.0, 101)
 def _noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Examples of the training part, their labels after flipping, and which were flipped."""
     X, _, y, _ = trial.split()
-    classes, codes = np.unique(y, return_inverse=True)
     rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
-    flipped = np.zeros(len(y), dtype=bool)
-    flipped[rng.permutation(len(y))[: round(flip * len(y))]] = True
-    codes[flipped] ^= 1
+    noisy, flipped = flip_labels(y, flip, random_state=rng)
     if trial.data is not None and trial.data["kind"] == "real":
         spread = X.std(axis=0)
         X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return X, classes[codes], flipped
+    return X, noisy, flipped
 
 
 @protocol(version=1)

@@ -50,7 +50,7 @@ def _draw(problem: str, n: int, seed, flip: float = 0.0):
     rng = np.random.RandomState(seed) if isinstance(seed, int) else seed
     X, y = getattr(datasets, f"make_{problem}")(n, random_state=rng)
     if flip:
-        y = np.where(rng.uniform(size=n) < flip, -y, y)
+        y, _ = datasets.flip_labels(y, flip, exact=False, classes=(-1, 1), random_state=rng)
     return X, y
 
 

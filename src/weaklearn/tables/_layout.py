@@ -1,21 +1,16 @@
-"""Tables of mixed columns: taken apart, put together again, and made numeric.
+"""Tables of mixed columns taken apart and put together again, with the columns and types that they had.
 
-Conventions:
-
-- Columns of numbers are numeric; all others (text, booleans, categories, dates) are categories. In an array of
-  objects a column is numeric if all its entries that are not missing are numbers.
-- Missing is NaN, None, ``pandas.NA`` or NaT. It is a fact about a row: a numeric column with missing entries gets an
-  indicator beside it when it is made numeric, and "missing" is one more category of the others.
+What a column *means* is found elsewhere (`weaklearn.tables.Column`); here a column is numeric if its type is, or, in an
+array of objects, if all its entries that are not missing are numbers. Missing is NaN, None, ``pandas.NA`` or NaT.
 """
 
 import numbers
 
 import numpy as np
 
-__all__ = ["Columns", "TableEncoder", "is_table", "stacked"]
+from weaklearn.tables._cells import is_missing_value
 
-# More categories than this share one column: one-hot columns of rare values are noise to every learner here.
-_MOST_CATEGORIES = 20
+__all__ = ["Layout", "is_table", "stacked", "take_rows"]
 
 
 def is_table(X):
@@ -28,18 +23,10 @@ def _is_frame(X):
 
 
 def _missing(values):
-    """Mask of the missing entries of an array of objects: what is not equal to itself, and None."""
-    return np.array([value is None or _is_missing(value) for value in values], dtype=bool)
+    return np.array([is_missing_value(value) for value in values], dtype=bool)
 
 
-def _is_missing(value):
-    try:
-        return not bool(value == value)
-    except TypeError:  # pandas.NA has no truth value
-        return True
-
-
-class Columns:
+class Layout:
     """How the tables of one layout are taken apart into columns and put together again.
 
     Parameters
@@ -76,7 +63,7 @@ class Columns:
         if self.numeric[j]:
             try:
                 return (
-                    np.array([np.nan if _is_missing(v) or v is None else v for v in raw], dtype=np.float64)
+                    np.array([np.nan if is_missing_value(v) else v for v in raw], dtype=np.float64)
                     if raw.dtype == object
                     else raw.astype(np.float64)
                 )
@@ -168,51 +155,8 @@ def stacked(tables):
     return np.concatenate(tables)
 
 
-class TableEncoder:
-    """From the columns of a table to a matrix without missing entries, standardised on the first table.
-
-    A numeric column becomes its distance from the mean in standard deviations, missing entries the median; one with
-    missing entries gets a 0/1 indicator beside it; a category becomes one 0/1 column for each of its (at most 20 most
-    frequent) values. Constant columns become 0.
-    """
-
-    def fit(self, columns):
-        """Learn medians, scales and categories."""
-        self._parts = [_NumericPart(c) if c.dtype != object else _CategoryPart(c) for c in columns]
-        return self
-
-    def transform(self, columns):
-        """The matrix of a table."""
-        blocks = [part.encode(column) for part, column in zip(self._parts, columns, strict=True)]
-        return np.ascontiguousarray(np.concatenate(blocks, axis=1))
-
-
-class _NumericPart:
-    def __init__(self, column):
-        missing = np.isnan(column)
-        known = column[~missing]
-        self.indicator = bool(missing.any())
-        self.median = float(np.median(known)) if len(known) else 0.0
-        filled = np.where(missing, self.median, column)
-        self.mean, scale = float(filled.mean()), float(filled.std())
-        # A column whose spread is rounding noise is constant.
-        self.scale = scale if scale > 1e-12 * max(1.0, abs(self.mean)) else np.inf
-
-    def encode(self, column):
-        missing = np.isnan(column)
-        values = (np.where(missing, self.median, column) - self.mean) / self.scale
-        return np.column_stack([values, missing.astype(float)]) if self.indicator else values[:, None]
-
-
-class _CategoryPart:
-    def __init__(self, column):
-        values, counts = np.unique([_key(v) for v in column], return_counts=True)
-        self.values = values[np.argsort(-counts, kind="stable")][:_MOST_CATEGORIES]
-
-    def encode(self, column):
-        keys = np.array([_key(v) for v in column])
-        return (keys[:, None] == self.values[None, :]).astype(float)
-
-
-def _key(value):
-    return "(missing)" if value is None else f"{type(value).__name__}:{value}"
+def take_rows(X, rows):
+    """Some rows of a table, numbered anew."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows].reset_index(drop=True)
+    return X[rows]

@@ -1,0 +1,269 @@
+"""From the columns of a table to numbers: one scikit-learn transformer for all of this package."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+
+from weaklearn.tables._cells import cells_of
+from weaklearn.tables._column import Column, Kind, Reason, Treatment
+from weaklearn.tables._errors import TableError
+from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
+from weaklearn.tables._layout import is_table
+from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
+from weaklearn.tables._read import read_table
+
+__all__ = ["TableEncoder"]
+
+_FOLDS = 5
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):
+    """Turn the columns of a table into numbers without missing values.
+
+    Everything that is learned from data, medians, scales, categories and class frequencies, is learned in `fit`, from
+    training rows. What each column holds is found there, too, unless `columns` says it.
+
+    =====================  ====================================================================
+    column                 what it becomes
+    =====================  ====================================================================
+    number, boolean        scaled; missing values the median, and an indicator column
+    category, up to 30     one 0/1 column each, missing as a category of its own
+    category, more         class frequencies of other rows of that category (needs `y`)
+    date                   scaled number of days, sine and cosine of the day of the year
+    constant or missing    whether there is a value
+    text, identifier, ...  nothing
+    =====================  ====================================================================
+
+    Parameters
+    ----------
+    scale : {"standard", "robust", None}, default="standard"
+        Divide by the standard deviation, by the interquartile range (as a standard deviation), or leave numbers as
+        they are, which is what trees want. Indicators and 0/1 columns are never scaled.
+    columns : sequence of Column, default=None
+        What the columns hold, in their order, as in `LabelledTable.used`. None finds it in `fit`.
+    drop, categorical, numeric : sequence of str, default=()
+        Names of columns to drop, to read as categories, and to read as numbers, whatever they look like.
+    random_state : int, RandomState instance or None, default=0
+        Chooses the folds in which class frequencies are crossed.
+
+    Attributes
+    ----------
+    columns_ : tuple of Column
+        One for each input column.
+    sources_ : ndarray of int
+        For each output column the input column it comes from.
+    classes_ : ndarray
+        The classes, if `y` was given.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only where the input has names.
+
+    Notes
+    -----
+    A plain array of numbers is taken at its word: all columns are numbers, none is dropped as an identifier or a
+    constant, and no value is read as a code for "missing" but NaN. In data frames and arrays of objects columns are
+    read as in a file.
+
+    `fit_transform` gives training rows the class frequencies of *other* rows; `transform` is for new rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weaklearn.tables import TableEncoder
+    >>> X = np.array([[20, "north"], [None, "north"], [40, "south"], [60, "south"]], dtype=object)
+    >>> encoder = TableEncoder(scale=None)
+    >>> encoder.fit_transform(X)
+    array([[20.,  0.,  1.,  0.],
+           [40.,  1.,  1.,  0.],
+           [40.,  0.,  0.,  1.],
+           [60.,  0.,  0.,  1.]])
+    >>> encoder.get_feature_names_out().tolist()
+    ['x0', 'x0 missing', 'x1=north', 'x1=south']
+    """
+
+    def __init__(
+        self, *, scale="standard", columns=None, drop=(), categorical=(), numeric=(), random_state=0
+    ):
+        self.scale = scale
+        self.columns = columns
+        self.drop = drop
+        self.categorical = categorical
+        self.numeric = numeric
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Learn what the columns hold and how they become numbers.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), default=None
+            Labels, for columns with more than 30 categories. Without them the 30 most frequent categories get a column.
+
+        Returns
+        -------
+        self
+        """
+        self._fit(X, y)
+        self._forget_crossed()
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Fit, and give the numbers of the training rows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features_out)
+        """
+        columns = self._fit(X, y)
+        blocks = [
+            part.crossed if isinstance(part, TargetEncoded) else part.encode(columns[j])
+            for j, part in self._parts
+        ]
+        self._forget_crossed()
+        return _joined(blocks)
+
+    def _forget_crossed(self):
+        for _, part in self._parts:
+            if isinstance(part, TargetEncoded):
+                del part.crossed
+
+    def transform(self, X):
+        """The numbers of new rows.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features_out)
+        """
+        check_is_fitted(self)
+        columns = self._columns_of(X, reset=False)
+        return _joined([part.encode(columns[j]) for j, part in self._parts])
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the output columns.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        ndarray of str
+        """
+        check_is_fitted(self)
+        found = [name for j, part in self._parts for name in part.names(self.columns_[j].name)]
+        return np.array(found, dtype=object)
+
+    def _fit(self, X, y):
+        if self.scale not in ("standard", "robust", None):
+            raise ValueError(f'scale must be "standard", "robust" or None; got {self.scale!r}.')
+        columns = self._columns_of(X, reset=True)
+        codes = self._codes(y, _num_samples(X))
+        rng = check_random_state(self.random_state)
+        self._parts = []
+        found = list(self.columns_)
+        for j, column in enumerate(found):
+            if not column.used:
+                continue
+            if column.treatment is Treatment.TARGET_ENCODED and codes is None:
+                found[j] = column = replace(column, treatment=Treatment.ONE_HOT)
+            self._parts.append((j, self._part(column, columns[j], codes, rng)))
+        self.columns_: tuple[Column, ...] = tuple(found)
+        if not self._parts:
+            raise TableError("no column can be used: all are empty, constant, identifiers or free text.")
+        widths = [len(part.names("")) for _, part in self._parts]
+        self.sources_ = np.repeat([j for j, _ in self._parts], widths)
+        return columns
+
+    def _part(self, column, values, codes, rng):
+        if column.treatment is Treatment.SCALED:
+            return Scaled(values, self.scale)
+        if column.treatment is Treatment.DATE_PARTS:
+            return DateParts(values, self.scale)
+        if column.treatment is Treatment.PRESENCE:
+            return Presence()
+        if column.treatment is Treatment.ONE_HOT:
+            return OneHot(values, MOST_ONE_HOT)
+        return TargetEncoded(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
+
+    def _codes(self, y, n_rows):
+        self.__dict__.pop("classes_", None)
+        if y is None:
+            return None
+        y = np.asarray(y)
+        if y.shape != (n_rows,):
+            raise ValueError(f"X has {n_rows} rows, y has the shape {y.shape}.")
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        return codes
+
+    def _columns_of(self, X, *, reset):
+        """The values of each column (None for dropped ones), after learning what they hold if that is not known."""
+        if _is_plain(X):
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset)
+            cells = None
+        else:
+            if not is_table(X):
+                X = np.asarray(X, dtype=object)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if len(X) == 0:
+                raise ValueError("Found array with 0 sample(s), while a minimum of 1 is required.")
+            cells = read_table(X).cells
+        if reset:
+            self._learn_columns(X, cells)
+        if cells is None:
+            if all(column.kind is Kind.NUMBER and not column.sentinels for column in self.columns_):
+                return [np.ascontiguousarray(X[:, j]) for j in range(X.shape[1])]
+            cells = {f"x{j}": cells_of(X[:, j]) for j in range(X.shape[1])}
+        return [
+            values_of(column, kept) if column.used else None
+            for column, kept in zip(self.columns_, cells.values(), strict=True)
+        ]
+
+    def _learn_columns(self, X, cells):
+        if self.columns is not None:
+            if len(self.columns) != X.shape[1]:
+                raise ValueError(f"columns describes {len(self.columns)} columns; X has {X.shape[1]}.")
+            self.columns_ = tuple(self.columns)
+        elif cells is None and not any(map(len, (self.drop, self.categorical, self.numeric))):
+            self.columns_ = tuple(
+                Column(f"x{j}", Kind.NUMBER, Treatment.SCALED, Reason.NUMBERS, int(np.isnan(X[:, j]).sum()))
+                for j in range(X.shape[1])
+            )
+        else:
+            table = read_table(X, drop=self.drop, categorical=self.categorical, numeric=self.numeric)
+            self.columns_ = table.columns
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _is_plain(X):
+    """Whether X is an array of numbers, or something that becomes one, and no table."""
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        return False
+    if issparse(X):
+        return True  # refused where plain arrays are checked
+    if isinstance(X, np.ndarray):
+        return X.dtype.kind in "iufbc"
+    return not is_table(X) and np.asarray(X).dtype.kind in "iufbc"
+
+
+def _joined(blocks):
+    return np.ascontiguousarray(np.concatenate(blocks, axis=1), dtype=np.float64)

@@ -1,0 +1,130 @@
+"""A table as it was read: cells as they were given, columns described as data, rows that can be taken."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from weaklearn.tables._cells import Cells
+from weaklearn.tables._column import Column, Kind, Reason, Treatment
+from weaklearn.tables._errors import TableError
+from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
+from weaklearn.tables._numbers import parse_number
+
+__all__ = ["Table"]
+
+
+class Table:
+    """A table as it was read.
+
+    Made by `read_table`.
+
+    Attributes
+    ----------
+    names : tuple of str
+    n_rows : int
+    columns : tuple of Column
+        What each column holds and what is done with it.
+    cells : mapping of str to Cells
+        ``cells[name][row]`` is the text of a cell as it was given, without spaces around it.
+    """
+
+    def __init__(
+        self,
+        cells: Mapping[str, Cells],
+        *,
+        decimal_comma: bool = False,
+        drop: Iterable[str] = (),
+        categorical: Iterable[str] = (),
+        numeric: Iterable[str] = (),
+        columns: tuple[Column, ...] | None = None,
+    ):
+        self.cells = dict(cells)
+        self.names = tuple(self.cells)
+        self.n_rows = len(next(iter(self.cells.values()))) if self.cells else 0
+        self._decimal_comma = decimal_comma
+        self._options: dict[str, Any] = {
+            "drop": tuple(drop),
+            "categorical": tuple(categorical),
+            "numeric": tuple(numeric),
+        }
+        for option, names in self._options.items():
+            for name in names:
+                self.checked_name(name, option)
+        clash = set(self._options["categorical"]) & set(self._options["numeric"])
+        if clash:
+            raise TableError(f"column {sorted(clash)[0]!r} cannot be both categorical and numeric.")
+        if columns is not None:
+            self.columns = columns
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """What each column holds."""
+        likely = self._decimal_comma or any(uses_decimal_comma(cells) for cells in self.cells.values())
+        return tuple(self._inspected(name, likely) for name in self.names)
+
+    def _inspected(self, name: str, decimal_comma: bool) -> Column:
+        force = None
+        if name in self._options["categorical"]:
+            force = Kind.CATEGORY
+        elif name in self._options["numeric"]:
+            force = Kind.NUMBER
+        dropped = name in self._options["drop"]
+        column = inspected(name, self.cells[name], force=force, decimal_comma=decimal_comma)
+        if dropped and column.used:
+            return Column(
+                name,
+                column.kind,
+                Treatment.DROPPED,
+                Reason.ASKED_FOR,
+                column.n_missing,
+                n_distinct=column.n_distinct,
+            )
+        return column
+
+    def checked_name(self, name: str, what: str = "column") -> str:
+        """The name, if there is such a column; else a TableError with the nearest one."""
+        if name in self.cells:
+            return name
+        low = {known.lower().strip(): known for known in reversed(self.names)}
+        near = difflib.get_close_matches(str(name).lower().strip(), low, n=1, cutoff=0.7)
+        hint = f"; did you mean {low[near[0]]!r}?" if near else "."
+        shown = ", ".join(self.names[:20]) + (", ..." if len(self.names) > 20 else "")
+        option = "" if what in ("column", "label") else f" (asked for by {what})"
+        data = all(np.isfinite(parse_number(known)) for known in self.names[:-1]) and len(self.names) > 1
+        more = " The first row looks like data: use header=False (--no-header)." if data else ""
+        raise TableError(f"there is no column {name!r}{option}{hint} The columns are: {shown}.{more}")
+
+    def values(self, name: str) -> np.ndarray:
+        """The cells of a column as they are read: float64 with NaN (dates: days since 1970), or texts with None."""
+        column = self.columns[self.names.index(self.checked_name(name))]
+        return values_of(column, self.cells[name])
+
+    def take(self, rows: np.ndarray) -> "Table":
+        """The table of some rows; columns stay what they are."""
+        cells = {name: kept.take(rows) for name, kept in self.cells.items()}
+        return Table(cells, decimal_comma=self._decimal_comma, columns=self.columns, **self._options)
+
+    def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
+        """The table without one column, and only some rows, inspected anew."""
+        cells = {other: kept for other, kept in self.cells.items() if other != name}
+        if rows is not None:
+            cells = {other: kept.take(rows) for other, kept in cells.items()}
+        options: dict[str, Any] = {
+            option: tuple(n for n in names if n != name) for option, names in self._options.items()
+        }
+        return Table(cells, decimal_comma=self._decimal_comma, **options)
+
+    def with_options(self, *, drop=(), categorical=(), numeric=()) -> "Table":
+        """The same table with further overrides."""
+        more = {"drop": drop, "categorical": categorical, "numeric": numeric}
+        joined: dict[str, Any] = {
+            option: (*names, *((more[option],) if isinstance(more[option], str) else more[option]))
+            for option, names in self._options.items()
+        }
+        return Table(self.cells, decimal_comma=self._decimal_comma, **joined)
