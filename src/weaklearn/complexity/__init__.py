@@ -8,6 +8,7 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 from weaklearn.complexity._audit import Audit, AuditError, audit
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
+from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
 from weaklearn.complexity._paths import (
     ComplexityErrorPath,
@@ -39,6 +40,7 @@ __all__ = [
     "GreedyPruning",
     "ComplexityPruner",
     # a table of your own
+    "LabelAuditor",
     "audit",
     "Audit",
     "AuditError",

@@ -30,8 +30,9 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    members : {"all", "kernels"}, default="all"
-        "kernels" leaves the trees out: deterministic, three times as fast, and slightly less accurate.
+    n_trees : int, default=100
+        Trees of each forest. 0 leaves the forests out: several times as fast, slightly less accurate, and, up to
+        ``exact_rows``, deterministic.
     refit : bool, default=True
         Whether to fit again with weights for how likely a label is right.
     exact_rows : int, default=1500
@@ -79,13 +80,13 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     >>> X, y = make_twonorm(200, random_state=0)
     >>> y[:20] *= -1  # one label in ten is wrong
     >>> X_test, y_test = make_twonorm(1000, random_state=1)
-    >>> classifier = RobustClassifier(members="kernels").fit(X, y)
+    >>> classifier = RobustClassifier(n_trees=0).fit(X, y)
     >>> bool(classifier.score(X_test, y_test) > 0.95)
     True
     """
 
     _parameter_constraints = {
-        "members": [StrOptions({"all", "kernels"})],
+        "n_trees": [Interval(Integral, 0, None, closed="left")],
         "refit": ["boolean"],
         "exact_rows": [Interval(Integral, 1, None, closed="left")],
         "n_landmarks": [Interval(Integral, 10, None, closed="left")],
@@ -97,7 +98,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        members="all",
+        n_trees=100,
         refit=True,
         exact_rows=1500,
         n_landmarks=1000,
@@ -105,7 +106,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         n_jobs=None,
         random_state=None,
     ):
-        self.members = members
+        self.n_trees = n_trees
         self.refit = refit
         self.exact_rows = exact_rows
         self.n_landmarks = n_landmarks
@@ -144,7 +145,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
                 sample_weight=data.sample_weight,
             )[self._present]
         self._machine = Machine(
-            trees=self.members == "all",
+            n_trees=self.n_trees,
             n_landmarks=self.n_landmarks,
             exact_rows=self.exact_rows,
             refit=self.refit,

@@ -31,10 +31,6 @@ class Views(NamedTuple):
     def distinct(self):
         return self.ranks is not self.standard
 
-    def __getitem__(self, rows):  # type: ignore[override]
-        standard = self.standard[rows]
-        return Views(standard, self.ranks[rows] if self.distinct else standard)
-
 
 class NumericColumns:
     """Learns medians, scales and ranks; see the module's conventions.

@@ -1,7 +1,8 @@
 r"""The kernels of the ridge machines, each conditionally positive definite, so that a machine with a bias may use it.
 
 - *linear*, :math:`\langle p, q \rangle`;
-- *quadratic*, :math:`\langle p, q \rangle + \tfrac12 \langle p, q \rangle^2 / m` for m columns: products of two columns;
+- *quadratic*, :math:`\langle p, q \rangle + \tfrac12 \langle p, q \rangle^2 / m` for m columns: products of
+  two columns;
 - *stump*, :math:`-\|p - q\|_1`: all decision stumps at once (li2006, chapter 5);
 - *perceptron*, :math:`-\|p - q\|_2`: all perceptrons at once (ibid.);
 - *gaussian*, :math:`e^{-\|p - q\|_2^2 / m}`;

@@ -20,7 +20,8 @@ from weaklearn.robust._stack import Calibration, Stack
 
 __all__ = ["Machine", "MergedRows", "default_members", "merge_rows"]
 
-_LINK_RATES = np.arange(0, 0.41, 0.05)
+# Of the classifier's noise model. The auditor has its own, with a prior.
+LINK = {"rates": np.arange(0, 0.41, 0.05), "prior": np.ones(9), "kappa": 0.5, "asymmetric": True}
 _LEAST_WEIGHT = 0.05
 # Calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _STACK_ROWS = 20_000
@@ -32,12 +33,12 @@ class MergedRows(NamedTuple):
     X: np.ndarray
     codes: np.ndarray
     weight: np.ndarray
-    count: np.ndarray
+    copies: np.ndarray
     inverse: np.ndarray
 
 
 def merge_rows(X, codes, weight):
-    """Merge equal rows; the count is the weight if all weights are integers, and the number of rows if not."""
+    """Merge equal rows; copies are the weight if all weights are integers, and the number of rows if not."""
     X = X + 0.0  # -0.0 becomes 0.0
     n = len(codes)
     order = np.lexsort((codes, *X.T[::-1]))
@@ -51,27 +52,28 @@ def merge_rows(X, codes, weight):
     inverse[order] = group
     merged_weight = np.bincount(group, weights=weight[order])
     whole = np.all(weight == np.round(weight))
-    count = merged_weight if whole else np.bincount(group).astype(float)
-    return MergedRows(ordered[new], labels[new], merged_weight, count, inverse)
+    copies = merged_weight if whole else np.bincount(group).astype(float)
+    return MergedRows(ordered[new], labels[new], merged_weight, copies, inverse)
 
 
-def default_members(distinct_ranks, trees):
-    """The members of a table."""
-    views = ("standard", "ranks") if distinct_ranks else ("standard",)
+def default_members(distinct_ranks, n_trees):
+    """The members of a table; ranks are left out where they say the same as the values."""
     members: list = [
-        RidgeMember(kernel, view) for view in views for kernel in ("linear", "quadratic", "stump", "perceptron")
-    ]  # fmt: skip
-    members += [RidgeMember("gaussian", "standard"), RidgeMember("laplace", "standard")]
-    if trees:
-        members += [ForestMember("extra trees"), ForestMember("random forest")]
+        RidgeMember(kernel, "standard")
+        for kernel in ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
+    ]
+    if distinct_ranks:
+        members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
+    if n_trees:
+        members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
     return members
 
 
 class Machine:
-    """Fit with `fit`; then `log_odds` and `probability` of new rows, and ``S``, the held-out log-odds of merged rows."""
+    """Fit with `fit`; then `log_odds` and `probability` of new rows; ``S`` has the held-out log-odds of merged rows."""
 
-    def __init__(self, *, trees=True, n_landmarks=1000, exact_rows=1500, refit=True, n_jobs=None):
-        self.trees = trees
+    def __init__(self, *, n_trees=100, n_landmarks=1000, exact_rows=1500, refit=True, n_jobs=None):
+        self.n_trees = n_trees
         self.n_landmarks, self.exact_rows, self.refit, self.n_jobs = n_landmarks, exact_rows, refit, n_jobs
 
     def fit(self, rows, n_classes, seed, class_factor=None):
@@ -85,7 +87,7 @@ class Machine:
         if n > self.exact_rows:
             landmarks = np.sort(random.choice(n, min(self.n_landmarks, n), replace=False))
         data = MemberData(
-            views, rows.codes, n_classes, weight, 1 / np.maximum(rows.count, 1), landmarks, seed, self.n_jobs
+            views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed, self.n_jobs
         )  # fmt: skip
         self.fit_rows = np.arange(n)
         if n > _STACK_ROWS:
@@ -97,33 +99,31 @@ class Machine:
         return self
 
     def _fit_once(self, data, weight):
-        self.members = default_members(data.views.distinct, self.trees)
+        self.members = default_members(data.views.distinct, self.n_trees)
         self.data = data
         used, codes = self.fit_rows, data.codes[self.fit_rows]
-        self.calibrations, L = [], []
+        self.calibrations, held_out = [], []
         for member in self.members:
             F = member.fit(data)
             calibration = Calibration(F[used], codes, weight[used])
             self.calibrations.append(calibration)
-            L.append(calibration.log_odds(F))
-        L = np.array(L)
+            held_out.append(calibration.log_odds(F))
+        L = np.array(held_out)
         self.stack = Stack(L[:, used], codes, weight[used])
+        self.held_out_members = L
         self.S = self.stack.log_odds(L)
-        self.noise = NoiseModel(
-            self.S[used],
-            codes,
-            weight[used],
-            rates=_LINK_RATES,
-            prior=np.ones(len(_LINK_RATES)),
-            kappa=1.0,
-            asymmetric=False,
-        )
+        self.noise = NoiseModel(self.S[used], codes, weight[used], **LINK)
 
     def log_odds(self, X):
         """The stack's log-odds of the given label."""
+        return self.stack.log_odds(self.member_log_odds(X))
+
+    def member_log_odds(self, X):
+        """Calibrated log-odds of every member, (n_members, n_samples, n_classes)."""
         views = self.columns.views(X)
-        L = [c.log_odds(m.scores(views)) for m, c in zip(self.members, self.calibrations, strict=True)]
-        return self.stack.log_odds(np.array(L))
+        return np.array(
+            [c.log_odds(m.scores(views)) for m, c in zip(self.members, self.calibrations, strict=True)]
+        )  # fmt: skip
 
     def probability(self, X):
         """P(true label | x)."""

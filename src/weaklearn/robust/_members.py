@@ -25,8 +25,8 @@ _TREE_ROWS = 50_000
 class MemberData(NamedTuple):
     """What members are fitted to.
 
-    ``share`` is what leaving out a row takes from its weight (one of its copies); ``landmarks`` the indices of rows that
-    stand for all in kernels, None for all of them.
+    ``share`` is what leaving out a row takes from its weight (one of its copies); ``landmarks`` are the rows that stand
+    for all in kernels, None for all of them.
     """
 
     views: Views
@@ -105,7 +105,6 @@ class RidgeMember:
             scores[rows] = self._features(X[rows]) @ self._coef + self._bias
         return np.clip(scores, -CLIP, CLIP, out=scores)
 
-
     def held_out_scorer(self, data, rows):
         """A function from changed views of ``rows`` to their scores by machines that have not seen the row."""
         X = getattr(data.views, self.view)
@@ -113,27 +112,28 @@ class RidgeMember:
         weight, share = data.weight[rows], data.share[rows]
         total = data.weight.sum()
         if isinstance(self._anchors, np.ndarray):
-            ridge = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
-            residual = (Y - ridge.left_out(Y, STRENGTHS[[self._chosen]])[0])[rows]
-            influence = ridge.influence(self.strength)[:, rows].T
-            offset = ridge.influence_offset(influence)
+            dual = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
+            residual = (Y - dual.left_out(Y, STRENGTHS[[self._chosen]])[0])[rows]
+            influence = dual.influence(self.strength)[:, rows].T
+            offset = dual.influence_offset(influence)
 
-            def reach(X):
-                return np.einsum("ij,ij->i", KERNELS[self.kernel](X, self._anchors), influence) + offset
+            def reach(features):
+                return np.einsum("ij,ij->i", features, influence) + offset
+
         else:
             blocks = row_blocks(len(X), len(self._coef))
-            ridge = PrimalRidge(blocks, lambda part: self._features(X[part]), data.weight, data.share)
-            ridge.project(Y)
-            residual = Y[rows] - ridge.left_out(rows, STRENGTHS[[self._chosen]])[0]
-            shrunk = ridge.spectral(self._features(X[rows])) * (ridge.s / (ridge.s + self.strength))
+            primal = PrimalRidge(blocks, lambda part: self._features(X[part]), data.weight, data.share)
+            primal.project(Y)
+            residual = Y[rows] - primal.left_out(rows, STRENGTHS[[self._chosen]])[0]
+            shrunk = primal.spectral(self._features(X[rows])) * (primal.s / (primal.s + self.strength))
 
-            def reach(X):
-                return np.einsum("ij,ij->i", ridge.spectral(self._features(X)), shrunk)
+            def reach(features):
+                return np.einsum("ij,ij->i", primal.spectral(features), shrunk)
 
         def scores(views):
-            X = getattr(views, self.view)
-            known = self._features(X) @ self._coef + self._bias
-            without = known - ((1 / total + reach(X)) * share * weight)[:, None] * residual
+            features = self._features(getattr(views, self.view))
+            known = features @ self._coef + self._bias
+            without = known - ((1 / total + reach(features)) * share * weight)[:, None] * residual
             return np.clip(without, -CLIP, CLIP)
 
         return scores

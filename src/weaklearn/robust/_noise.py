@@ -30,6 +30,16 @@ class NoiseFit(NamedTuple):
     b: np.ndarray
     rho: np.ndarray
 
+    def given(self, S, codes, true):
+        """P(true label and given label | x)."""
+        q = softmax(self.a * S + self.b, axis=1)[np.arange(len(true)), true]
+        return np.maximum(q * _transition(self.rho)[true, codes], 1e-300)
+
+    def posterior(self, S, codes):
+        """P(true label | x, given label)."""
+        joint = softmax(self.a * S + self.b, axis=1) * _transition(self.rho).T[codes]
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+
 
 def _transition(rho):
     K = len(rho)
@@ -38,9 +48,12 @@ def _transition(rho):
     return T
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric):
-    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K)."""
-    n, K = S.shape
+def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
+    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
+
+    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked.
+    """
+    K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
     logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
@@ -49,6 +62,8 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric):
     q = softmax(a * S + b, axis=1)
     columns = _transition(rho).T[codes]
     joint = q * columns
+    if possible is not None:
+        joint *= possible
     given = np.maximum(joint.sum(axis=1), 1e-300)
     value = -weight @ np.log(given) + (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
@@ -57,6 +72,8 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric):
         value += 2 * (d @ d)
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
+        if possible is not None:
+            ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
         slope.append(slope_d - slope_d.mean() + 4 * d)
@@ -93,10 +110,15 @@ class NoiseModel:
         Power of the likelihood.
     asymmetric : bool
         Whether classes have rates of their own.
+    known : ndarray of shape (n_samples,), default=None
+        Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
     """
 
-    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric):
+    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None):
         K = S.shape[1]
+        possible = None
+        if known is not None and np.any(known >= 0):
+            possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
         x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
         x[0] = 1.0
         bounds = [(0, 8)] + [(-8, 8)] * K + [(-3, 3)] * (len(x) - 1 - K)
@@ -104,9 +126,14 @@ class NoiseModel:
         self.fits, values = [], []
         for r in self.rates:
             found = minimize(
-                noise_objective, x, (r, S, codes, weight, asymmetric), jac=True, method="L-BFGS-B", bounds=bounds,
+                noise_objective,
+                x,
+                (r, S, codes, weight, asymmetric, possible),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
                 options={"maxiter": 100},
-            )  # fmt: skip
+            )
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
             logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
@@ -114,6 +141,14 @@ class NoiseModel:
             values.append(found.fun)
         self.log_likelihood = -np.array(values)
         logarithm = kappa * self.log_likelihood + np.log(prior)
+        if possible is not None:
+            looked_at = known >= 0
+            logarithm += (1 - kappa) * np.array(
+                [
+                    weight[looked_at] @ np.log(fit.given(S[looked_at], codes[looked_at], known[looked_at]))
+                    for fit in self.fits
+                ]
+            )
         self.posterior = softmax(logarithm)
 
     @property
@@ -126,18 +161,16 @@ class NoiseModel:
         """Mean of T."""
         return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
 
-    def _used(self):
+    def used(self):
+        """Pairs of a posterior weight and a fit."""
         return [(w, fit) for w, fit in zip(self.posterior, self.fits, strict=True) if w > 1e-6]
 
     def class_probability(self, S):
         """P(true label | x)."""
-        p = sum(w * softmax(fit.a * S + fit.b, axis=1) for w, fit in self._used())
+        p = sum(w * softmax(fit.a * S + fit.b, axis=1) for w, fit in self.used())
         return p / p.sum(axis=1, keepdims=True)
 
     def label_probability(self, S, codes):
         """P(true label | x, given label)."""
-        p = 0.0
-        for w, fit in self._used():
-            joint = softmax(fit.a * S + fit.b, axis=1) * _transition(fit.rho).T[codes]
-            p = p + w * joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+        p = sum(w * fit.posterior(S, codes) for w, fit in self.used())
         return p / p.sum(axis=1, keepdims=True)

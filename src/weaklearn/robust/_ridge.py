@@ -1,15 +1,15 @@
 r"""Weighted ridge regression with a free bias and its leave-one-out predictions in closed form.
 
 For rows with weights :math:`u_i` and targets :math:`y_i`, minimise
-:math:`\sum_i u_i (y_i - f(x_i) - b)^2 + \lambda \|f\|^2`. Let tilde mean "centred by the weighted mean and multiplied by
+:math:`\sum_i u_i (y_i - f(x_i) - b)^2 + \lambda \|f\|^2`. Let tilde mean "centred by the weighted mean and times
 :math:`\sqrt{u_i}`". The fitted values are :math:`\tilde y \mapsto A\,\mathrm{diag}(s / (s + \lambda))\,A^T \tilde y`
 with the eigenvectors A and eigenvalues s of the centred, weighted kernel matrix, so one decomposition serves all
 :math:`\lambda` and all classes, and the leverage of a row is
 :math:`h_i = u_i / \sum_j u_j + \sum_r A_{ir}^2 s_r / (s_r + \lambda)`.
 
 Without the share :math:`\phi_i` of row i's weight, the residual at row i is
-:math:`(y_i - \hat y_i) / (1 - \phi_i h_i)`. This is exact (Sherman and Morrison). :math:`\phi_i = 1` leaves the row out;
-:math:`\phi_i = 1/c` leaves out one of its c copies.
+:math:`(y_i - \hat y_i) / (1 - \phi_i h_i)`. This is exact (Sherman and Morrison). :math:`\phi_i = 1` leaves out
+the row; :math:`\phi_i = 1/c` leaves out one of its c copies.
 
 Kernels are divided by their weighted mean diagonal after centring, so that the same grid of :math:`\lambda` does for
 all of them and for tables of any size.
@@ -18,7 +18,7 @@ all of them and for tables of any size.
 import numpy as np
 from scipy import linalg
 
-__all__ = ["CLIP", "DualRidge", "PrimalRidge", "STRENGTHS", "choose_strength"]
+__all__ = ["CLIP", "STRENGTHS", "DualRidge", "PrimalRidge", "choose_strength"]
 
 # Smallest first. The lower end lets directions of 0.01% of the variance in: crabs are told apart by such a one.
 STRENGTHS = 10.0 ** np.arange(-4, 3.26, 0.25)
@@ -105,7 +105,6 @@ class DualRidge:
         beta = root * (self.A @ (self._projected / (self.s + strength)[:, None])) / self.scale
         coef = beta - np.outer(self.weight / self.weight.sum(), beta.sum(axis=0))
         return coef, self._y_mean - self._column_mean @ coef
-
 
     def influence(self, strength):
         """Matrix M with g(x, x_i) = 1/U + sum_j k(x, x_j) M_ji + offset_i; see `influence_offset`."""

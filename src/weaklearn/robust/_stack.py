@@ -1,8 +1,8 @@
 r"""Calibrated members and their combination.
 
 Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope :math:`a_k \ge 0`, a
-constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and minimises
-the log loss plus :math:`3 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
+constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and
+minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.special import logsumexp, softmax
 
 __all__ = ["Calibration", "Stack", "stack_objective"]
 
-_TOWARDS_EQUAL = 3.0
+_TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01
 
