@@ -49,6 +49,8 @@ class NumericColumns:
         self.marked = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))
         filled = self._filled(X)
         self.kept = np.flatnonzero(filled.min(axis=0) < filled.max(axis=0))
+        if len(self.kept) == 0:
+            self.kept = np.array([0])  # nothing to learn from: members see zeros and find the class shares
         filled = filled[:, self.kept]
         total = weight.sum()
         mean = weight @ filled / total
@@ -69,7 +71,7 @@ class NumericColumns:
             count = np.bincount(where, weights=weight)
             rank = (np.cumsum(count) - count / 2) / total
             rank -= count @ rank / total
-            rank /= np.sqrt(count @ rank**2 / total)
+            rank /= np.sqrt(count @ rank**2 / total) if len(values) > 1 else 1.0
             self.tables.append((values, rank))
             self.n_values = max(self.n_values, len(values))
 

@@ -7,7 +7,7 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`(a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the grid
+maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the grid
 with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and a
 large table would otherwise turn its misfit into certainty about r.
 """
@@ -21,6 +21,8 @@ from scipy.special import betaln, expit, logit, softmax, xlogy
 __all__ = ["NoiseModel", "noise_objective", "rate_prior"]
 
 _MAX_RATE = 0.7
+# Weak: noise makes scores flatter than the truth, so the slope may well be 3.
+SLOPE_PULL = 0.1
 
 
 class NoiseFit(NamedTuple):
@@ -65,9 +67,9 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
     if possible is not None:
         joint *= possible
     given = np.maximum(joint.sum(axis=1), 1e-300)
-    value = -weight @ np.log(given) + (a - 1) ** 2 + 0.025 * (b @ b)
+    value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
-    slope = [np.array([np.sum(G * S) + 2 * (a - 1)]), G.sum(axis=0) + 0.05 * b]
+    slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
     if asymmetric:
         value += 2 * (d @ d)
         own = np.arange(K) == codes[:, None]
