@@ -26,7 +26,7 @@ class LabelAuditor(BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each of the two forests among the learners; 0 leaves them out.
+        Trees of each of the two forests among the learners; 0 leaves all trees out.
     exact_rows : int, default=1500
     n_landmarks : int, default=1000
         As for `RobustClassifier`.

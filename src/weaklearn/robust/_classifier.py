@@ -31,8 +31,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest. 0 leaves the forests out: several times as fast, slightly less accurate, and, up to
-        ``exact_rows``, deterministic.
+        Trees of each forest, and rounds of the boosted trees that are added above ``exact_rows``. 0 leaves all trees
+        out: several times as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
     refit : bool, default=True
         Whether to fit again with weights for how likely a label is right.
     exact_rows : int, default=1500

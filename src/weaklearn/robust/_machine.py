@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from weaklearn.robust._columns import NumericColumns
-from weaklearn.robust._members import ForestMember, MemberData, RidgeMember
+from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember
 from weaklearn.robust._noise import NoiseModel
 from weaklearn.robust._stack import Calibration, Stack
 
@@ -25,6 +25,9 @@ LINK = {"rates": np.arange(0, 0.41, 0.05), "prior": np.ones(9), "kappa": 0.5, "a
 _LEAST_WEIGHT = 0.05
 # Calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _STACK_ROWS = 20_000
+# So that a million rows take minutes.
+_MANY_ROWS = 100_000
+_FEW_LANDMARKS = 300
 
 
 class MergedRows(NamedTuple):
@@ -56,8 +59,11 @@ def merge_rows(X, codes, weight):
     return MergedRows(ordered[new], labels[new], merged_weight, copies, inverse)
 
 
-def default_members(distinct_ranks, n_trees):
-    """The members of a table; ranks are left out where they say the same as the values."""
+def default_members(distinct_ranks, n_trees, large=False):
+    """The members of a table; ranks are left out where they say the same as the values.
+
+    Boosted trees are added where kernels see the table through landmarks only.
+    """
     members: list = [
         RidgeMember(kernel, "standard")
         for kernel in ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
@@ -66,6 +72,8 @@ def default_members(distinct_ranks, n_trees):
         members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
     if n_trees:
         members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
+        if large:
+            members.append(BoostingMember(max_iter=n_trees))
     return members
 
 
@@ -85,7 +93,8 @@ class Machine:
         random = np.random.RandomState(seed)
         landmarks = None
         if n > self.exact_rows:
-            landmarks = np.sort(random.choice(n, min(self.n_landmarks, n), replace=False))
+            m = min(self.n_landmarks, n, _FEW_LANDMARKS if n > _MANY_ROWS else n)
+            landmarks = np.sort(random.choice(n, m, replace=False))
         data = MemberData(
             views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed, self.n_jobs
         )  # fmt: skip
@@ -99,7 +108,7 @@ class Machine:
         return self
 
     def _fit_once(self, data, weight):
-        self.members = default_members(data.views.distinct, self.n_trees)
+        self.members = default_members(data.views.distinct, self.n_trees, data.landmarks is not None)
         self.data = data
         used, codes = self.fit_rows, data.codes[self.fit_rows]
         self.calibrations, held_out = [], []
