@@ -9,6 +9,7 @@ How a measure is evaluated on many subsets is in `_problem`, for support vectors
 from weaklearn.complexity._audit import Audit, audit
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
+from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
 from weaklearn.complexity._paths import (
     ComplexityErrorPath,
@@ -40,6 +41,7 @@ __all__ = [
     "GreedyPruning",
     "ComplexityPruner",
     # a table of your own
+    "LabelAuditor",
     "audit",
     "Audit",
 ]

@@ -1,0 +1,226 @@
+"""The classifier face of the machine."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from weaklearn._training import encoded
+from weaklearn.robust._importance import held_out_importances
+from weaklearn.robust._machine import Machine, merge_rows
+from weaklearn.robust._numeric_input import check_numeric_columns
+
+__all__ = ["RobustClassifier"]
+
+
+class RobustClassifier(ClassifierMixin, BaseEstimator):
+    r"""The classifier to pick for a small table whose labels may be wrong.
+
+    Ridge machines on several kernels (linear, stump, perceptron, Gaussian; on values and on ranks) and two forests are
+    fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
+    forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
+    estimate how many labels are wrong; rows whose label is probably wrong then count less in a second fit. See
+    ``docs/robust.md`` for the mathematics and measurements.
+
+    Any number of classes; missing values (NaN) are allowed.
+
+    Parameters
+    ----------
+    n_trees : int, default=100
+        Trees of each forest, and rounds of the boosted trees that are added above ``exact_rows``. 0 leaves all trees
+        out: several times as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
+    refit : bool, default=True
+        Whether to fit again with weights for how likely a label is right.
+    exact_rows : int, default=1500
+        Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
+    n_landmarks : int, default=1000
+        Above ``exact_rows``, this many random rows stand for all in the kernels. The cost grows linearly with the rows.
+        Tables above 100,000 rows use at most 300.
+    class_weight : dict, "balanced" or None, default=None
+        Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
+        these proportions.
+    n_jobs : int, default=None
+        Of the forests. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Of forests and landmarks.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    loo_proba_ : ndarray of shape (n_samples, n_classes)
+        Probabilities of the true label of each training row, from members that have not seen its label.
+    loo_error_ : float
+        Weighted share of training rows whose given label is not the one predicted by ``loo_proba_``.
+    label_right_ : ndarray of shape (n_samples,)
+        Probability that a given label is right.
+    noise_rate_ : float
+        Estimated share of wrong labels, without classes' own rates; `weaklearn.complexity.LabelAuditor` says more.
+    member_weights_ : dict of str to float
+        The weight of each member in the stack.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        By how much the held-out log loss rises when a column is shuffled, divided by the sum over columns. Computed at
+        first access.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if X has column names.
+
+    Notes
+    -----
+    Integer sample weights count copies of a row: a row of weight two and two equal rows give the same classifier, and a
+    row left out means one copy left out. If any weight is not an integer, all weights are importances.
+
+    Examples
+    --------
+    >>> from weaklearn.datasets import make_twonorm
+    >>> from weaklearn.robust import RobustClassifier
+    >>> X, y = make_twonorm(200, random_state=0)
+    >>> y[:20] *= -1  # one label in ten is wrong
+    >>> X_test, y_test = make_twonorm(1000, random_state=1)
+    >>> classifier = RobustClassifier(n_trees=0).fit(X, y)
+    >>> bool(classifier.score(X_test, y_test) > 0.95)
+    True
+    """
+
+    _parameter_constraints = {
+        "n_trees": [Interval(Integral, 0, None, closed="left")],
+        "refit": ["boolean"],
+        "exact_rows": [Interval(Integral, 1, None, closed="left")],
+        "n_landmarks": [Interval(Integral, 10, None, closed="left")],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_trees=100,
+        refit=True,
+        exact_rows=1500,
+        n_landmarks=1000,
+        class_weight=None,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.n_trees = n_trees
+        self.refit = refit
+        self.exact_rows = exact_rows
+        self.n_landmarks = n_landmarks
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Fit to rows with labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Numbers; NaN for missing values.
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        check_numeric_columns(X)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
+        self._present, codes = np.unique(data.codes, return_inverse=True)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        rows = merge_rows(data.X, codes, data.sample_weight)
+        factor = None
+        if self.class_weight is not None:
+            factor = compute_class_weight(
+                self.class_weight,
+                classes=self.classes_,
+                y=self.classes_[data.codes],
+                sample_weight=data.sample_weight,
+            )[self._present]
+        self._machine = Machine(
+            n_trees=self.n_trees,
+            n_landmarks=self.n_landmarks,
+            exact_rows=self.exact_rows,
+            refit=self.refit,
+            n_jobs=self.n_jobs,
+        )
+        self._machine.fit(rows, len(self._present), seed, factor)
+        self._rows, self._seed = rows, seed
+        self._describe(X, data, sample_weight > 0)
+        return self
+
+    def _describe(self, X, data, kept):
+        machine, rows = self._machine, self._rows
+        held_out = machine.noise.class_probability(machine.S)
+        right = machine.noise.label_probability(machine.S, rows.codes)[np.arange(len(rows.codes)), rows.codes]
+        self.noise_rate_ = machine.noise.rate
+        self.member_weights_ = {
+            member.name: float(weight)
+            for member, weight in zip(machine.members, machine.stack.weight, strict=True)
+        }
+        self.loo_error_ = float(
+            np.average(held_out.argmax(axis=1) != rows.codes, weights=rows.weight)
+        )  # fmt: skip
+        self.loo_proba_ = np.empty((len(X), len(self.classes_)))
+        self.label_right_ = np.ones(len(X))
+        self.loo_proba_[kept] = self._all_classes(held_out[rows.inverse])
+        self.label_right_[kept] = right[rows.inverse]
+        if not kept.all():  # rows of weight zero were never seen
+            self.loo_proba_[~kept] = self._all_classes(machine.probability(X[~kept]))
+        self.__dict__.pop("_importances", None)
+
+    def _all_classes(self, probability):
+        if len(self._present) == len(self.classes_):
+            return probability
+        full = np.zeros((len(probability), len(self.classes_)))
+        full[:, self._present] = probability
+        return full
+
+    def predict_proba(self, X):
+        """Probabilities of the true label.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        check_numeric_columns(X)
+        X = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
+        return self._all_classes(self._machine.probability(X))
+
+    def predict(self, X):
+        """The most probable label of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        probability = self.predict_proba(X)
+        return self.classes_[probability.argmax(axis=1)]
+
+    @property
+    def feature_importances_(self):
+        check_is_fitted(self)
+        if not hasattr(self, "_importances"):
+            self._importances = held_out_importances(self._machine, self._rows, self._seed)
+        return self._importances
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags

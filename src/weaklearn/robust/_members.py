@@ -1,0 +1,255 @@
+"""The learners inside the machine. Each gives, for every training row, scores per class that do not know its label.
+
+A member has a ``name``; ``fit(data)`` returns held-out scores, an array (n_samples, n_classes); ``scores(views)``
+returns those of new rows. Scores need no common scale: the stack calibrates them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+
+from weaklearn.robust._columns import Views
+from weaklearn.robust._kernels import KERNELS
+from weaklearn.robust._landmarks import Landmarks, row_blocks
+from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
+
+__all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember"]
+
+# Rows on which the strength of a ridge machine is chosen when there are more.
+_CHOOSING_ROWS = 20_000
+# Trees of large tables see a sample each; more rows would cost minutes and, with noisy labels, buy little.
+_TREE_ROWS = 50_000
+
+
+class MemberData(NamedTuple):
+    """What members are fitted to.
+
+    ``share`` is what leaving out a row takes from its weight (one of its copies); ``landmarks`` are the rows that stand
+    for all in kernels, None for all of them.
+    """
+
+    views: Views
+    codes: np.ndarray
+    n_classes: int
+    weight: np.ndarray
+    share: np.ndarray
+    landmarks: np.ndarray | None
+    seed: int
+    n_jobs: int | None
+
+
+def class_targets(codes, n_classes):
+    """+1 for a row's class and -1 for the others."""
+    return np.where(codes[:, None] == np.arange(n_classes), 1.0, -1.0)
+
+
+class RidgeMember:
+    """A ridge machine on one kernel and one view; targets are +1 for a row's class and -1 for the others."""
+
+    def __init__(self, kernel, view):
+        self.name = kernel if view == "standard" else f"{kernel} on {view}"
+        self.kernel, self.view = kernel, view
+
+    def fit(self, data):
+        X = getattr(data.views, self.view)
+        Y = class_targets(data.codes, data.n_classes)
+        n, n_columns = X.shape
+        self._anchors = None
+        if self.kernel == "linear" and n_columns < n:
+            return self._fit_primal(data, Y, row_blocks(n, n_columns), X.__getitem__)
+        kernel = KERNELS[self.kernel]
+        if data.landmarks is None:
+            self._anchors = X
+            ridge = DualRidge(kernel(X, X), data.weight, data.share)
+            left_out = ridge.left_out(Y)
+            self._chosen = best = choose_strength(left_out, Y, data.weight)
+            self._coef, self._bias = ridge.solution(self.strength)
+            return left_out[best]
+        self._anchors = Landmarks(kernel, X[data.landmarks])
+        blocks = row_blocks(n, len(data.landmarks))
+        if len(blocks) == 1:
+            return self._fit_primal(data, Y, blocks, self._anchors.features(X).__getitem__)
+        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]))
+
+    def _fit_primal(self, data, Y, blocks, features):
+        n = len(Y)
+        ridge = PrimalRidge(blocks, features, data.weight, data.share)
+        ridge.project(Y)
+        rows = np.arange(n)
+        if n > _CHOOSING_ROWS:
+            rows = np.sort(np.random.RandomState(data.seed).choice(n, _CHOOSING_ROWS, replace=False))
+        left_out = ridge.left_out(rows)
+        self._chosen = best = choose_strength(left_out, Y[rows], data.weight[rows])
+        self._coef, self._bias = ridge.solution(self.strength)
+        if len(rows) == n:
+            return left_out[best]
+        return np.concatenate([ridge.left_out(block, STRENGTHS[[best]])[0] for block in blocks])
+
+    @property
+    def strength(self):
+        """The chosen lambda."""
+        return STRENGTHS[self._chosen]
+
+    def _features(self, X):
+        if self._anchors is None:
+            return X
+        if isinstance(self._anchors, Landmarks):
+            return self._anchors.features(X)
+        return KERNELS[self.kernel](X, self._anchors)
+
+    def scores(self, views):
+        X = getattr(views, self.view)
+        scores = np.empty((len(X), self._coef.shape[1]))
+        for rows in row_blocks(len(X), len(self._coef)):
+            scores[rows] = self._features(X[rows]) @ self._coef + self._bias
+        return np.clip(scores, -CLIP, CLIP, out=scores)
+
+    def held_out_scorer(self, data, rows):
+        """A function from changed views of ``rows`` to their scores by machines that have not seen the row."""
+        X = getattr(data.views, self.view)
+        Y = class_targets(data.codes, data.n_classes)
+        weight, share = data.weight[rows], data.share[rows]
+        total = data.weight.sum()
+        if isinstance(self._anchors, np.ndarray):
+            dual = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
+            residual = (Y - dual.left_out(Y, STRENGTHS[[self._chosen]])[0])[rows]
+            influence = dual.influence(self.strength)[:, rows].T
+            offset = dual.influence_offset(influence)
+
+            def reach(features):
+                return np.einsum("ij,ij->i", features, influence) + offset
+
+        else:
+            blocks = row_blocks(len(X), len(self._coef))
+            primal = PrimalRidge(blocks, lambda part: self._features(X[part]), data.weight, data.share)
+            primal.project(Y)
+            residual = Y[rows] - primal.left_out(rows, STRENGTHS[[self._chosen]])[0]
+            shrunk = primal.spectral(self._features(X[rows])) * (primal.s / (primal.s + self.strength))
+
+            def reach(features):
+                return np.einsum("ij,ij->i", primal.spectral(features), shrunk)
+
+        def scores(views):
+            features = self._features(getattr(views, self.view))
+            known = features @ self._coef + self._bias
+            without = known - ((1 / total + reach(features)) * share * weight)[:, None] * residual
+            return np.clip(without, -CLIP, CLIP)
+
+        return scores
+
+
+class ForestMember:
+    """Randomised trees; their out-of-bag class shares, as logarithms."""
+
+    def __init__(self, kind, n_estimators=100):
+        self.name = kind
+        self.kind, self.n_estimators = kind, n_estimators
+
+    def fit(self, data):
+        n = len(data.codes)
+        forest, leaf = {
+            "extra trees": (ExtraTreesClassifier, 3),
+            "random forest": (RandomForestClassifier, 5),
+        }[self.kind]
+        self.forest = forest(
+            self.n_estimators,
+            min_samples_leaf=leaf,
+            bootstrap=True,
+            max_samples=_TREE_ROWS if n > _TREE_ROWS else None,
+            random_state=data.seed,
+            n_jobs=data.n_jobs,
+        )
+        self.forest.fit(data.views.standard, data.codes, data.weight)
+        return self.held_out_scorer(data, np.arange(n))(data.views)
+
+    def held_out_scorer(self, data, rows):
+        """A function from changed views of ``rows`` to their scores by the trees that have not drawn the row."""
+        n = len(data.codes)
+        unseen = []
+        for drawn in self.forest.estimators_samples_:
+            free = np.ones(n, dtype=bool)
+            free[drawn] = False
+            unseen.append(np.flatnonzero(free[rows]))
+
+        def scores(views):
+            X = views.standard.astype(np.float32)
+            total, votes = np.zeros((len(rows), data.n_classes)), np.zeros((len(rows), 1))
+            for tree, free in zip(self.forest.estimators_, unseen, strict=True):
+                if len(free):
+                    total[free] += tree.predict_proba(X[free], check_input=False)
+                    votes[free] += 1
+            # A row that every tree has drawn, one of overwhelming weight, is scored as undecided.
+            share = np.where(votes > 0, total / np.maximum(votes, 1), 1 / data.n_classes)
+            return self._log_share(share)
+
+        return scores
+
+    def _log_share(self, share):
+        # Half a tree's vote spread over the classes; the mean over classes is immaterial.
+        logarithm = np.log(share + 1 / (self.n_estimators * share.shape[1]))
+        return logarithm - logarithm.mean(axis=1, keepdims=True)
+
+    def scores(self, views):
+        return self._log_share(self.forest.predict_proba(views.standard))
+
+
+class BoostingMember:
+    """Boosted trees, out of fold; new rows get the mean over folds."""
+
+    name = "boosted trees"
+
+    def __init__(self, n_folds=4, **options):
+        self.n_folds, self.options = n_folds, options
+
+    def fit(self, data):
+        X = data.views.standard
+        self.n_classes = data.n_classes
+        self.fold = _stratified_folds(data.codes, self.n_folds, data.seed)
+        self.models = []
+        for k in range(self.n_folds):
+            train = np.flatnonzero(self.fold != k)
+            model = None
+            if len(np.unique(data.codes[train])) > 1:
+                model = HistGradientBoostingClassifier(
+                    random_state=data.seed, early_stopping=False, **self.options
+                )  # fmt: skip
+                model.fit(X[train], data.codes[train], data.weight[train])
+            self.models.append(model)
+        return self.held_out_scorer(data, np.arange(len(X)))(data.views)
+
+    def held_out_scorer(self, data, rows):
+        """A function from changed views of ``rows`` to their scores by the model that has not seen their fold."""
+        fold = self.fold[rows]
+
+        def scores(views):
+            held_out = np.zeros((len(rows), data.n_classes))
+            for k, model in enumerate(self.models):
+                if model is not None and np.any(fold == k):
+                    held_out[fold == k] = self._log_share(model, views.standard[fold == k], data.n_classes)
+            return held_out
+
+        return scores
+
+    @staticmethod
+    def _log_share(model, X, n_classes):
+        share = np.full((len(X), n_classes), 1e-4)
+        share[:, model.classes_] += model.predict_proba(X)
+        logarithm = np.log(share)
+        return logarithm - logarithm.mean(axis=1, keepdims=True)
+
+    def scores(self, views):
+        scores = np.zeros((len(views.standard), self.n_classes))
+        models = [model for model in self.models if model is not None]
+        for model in models:
+            scores += self._log_share(model, views.standard, self.n_classes) / len(models)
+        return scores
+
+
+def _stratified_folds(codes, n_folds, seed):
+    """A fold for every row; each class is spread as evenly as it goes."""
+    order = np.random.RandomState(seed).permutation(len(codes))
+    order = order[np.argsort(codes[order], kind="stable")]
+    fold = np.empty(len(codes), dtype=np.intp)
+    fold[order] = np.arange(len(codes)) % n_folds
+    return fold

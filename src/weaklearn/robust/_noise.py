@@ -1,0 +1,178 @@
+r"""A model of wrong labels: what the given labels say about the true ones.
+
+With held-out log-odds S(x) of a stack, the true label is j with probability
+:math:`q_j = \mathrm{softmax}(a S + b)_j`, and a row of class j carries the label z with probability
+:math:`T_{jz}`: :math:`1 - \rho_j` for z = j, and :math:`\rho_j / (K - 1)` for each other label. So
+
+.. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
+
+The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
+maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the grid
+with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and a
+large table would otherwise turn its misfit into certainty about r.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import betaln, expit, logit, softmax, xlogy
+
+__all__ = ["NoiseModel", "noise_objective", "rate_prior"]
+
+_MAX_RATE = 0.7
+# Weak: noise makes scores flatter than the truth, so the slope may well be 3.
+SLOPE_PULL = 0.1
+
+
+class NoiseFit(NamedTuple):
+    """Parameters at one rate r."""
+
+    a: float
+    b: np.ndarray
+    rho: np.ndarray
+
+    def given(self, S, codes, true):
+        """P(true label and given label | x)."""
+        q = softmax(self.a * S + self.b, axis=1)[np.arange(len(true)), true]
+        return np.maximum(q * _transition(self.rho)[true, codes], 1e-300)
+
+    def posterior(self, S, codes):
+        """P(true label | x, given label)."""
+        joint = softmax(self.a * S + self.b, axis=1) * _transition(self.rho).T[codes]
+        return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+
+
+def _transition(rho):
+    K = len(rho)
+    T = np.repeat((rho / (K - 1))[:, None], K, axis=1)
+    T[np.diag_indices(K)] = 1 - rho
+    return T
+
+
+def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
+    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
+
+    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked.
+    """
+    K = S.shape[1]
+    a, b = parameters[0], parameters[1 : K + 1]
+    d = parameters[K + 1 :] if asymmetric else np.zeros(K)
+    logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
+    raw = expit(logits)
+    rho = np.minimum(raw, _MAX_RATE)
+    q = softmax(a * S + b, axis=1)
+    columns = _transition(rho).T[codes]
+    joint = q * columns
+    if possible is not None:
+        joint *= possible
+    given = np.maximum(joint.sum(axis=1), 1e-300)
+    value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
+    G = (q - joint / given[:, None]) * weight[:, None]
+    slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
+    if asymmetric:
+        value += 2 * (d @ d)
+        own = np.arange(K) == codes[:, None]
+        ratio = q / given[:, None] * weight[:, None]
+        if possible is not None:
+            ratio *= possible
+        slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
+        slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
+        slope.append(slope_d - slope_d.mean() + 4 * d)
+    return value, np.concatenate(slope)
+
+
+def rate_prior(rates, clean=0.1, alpha=2.0, beta=14.0):
+    """Prior weights of a grid of rates: a share of exactly clean tables, and a beta distribution of the others."""
+    rates = np.asarray(rates)
+    density = np.exp(xlogy(alpha - 1, rates) + (beta - 1) * np.log1p(-rates) - betaln(alpha, beta))
+    width = np.gradient(rates)
+    mass = density * width
+    mass = (1 - clean) * mass / mass.sum()
+    mass[0] += clean
+    return mass
+
+
+class NoiseModel:
+    """Noise rates and true labels from held-out log-odds; see the module's formulas.
+
+    Parameters
+    ----------
+    S : ndarray of shape (n_samples, n_classes)
+        Held-out log-odds.
+    codes : ndarray of shape (n_samples,)
+        The given labels, as indices.
+    weight : ndarray of shape (n_samples,)
+        A weight of two counts like two rows.
+    rates : ndarray
+        The grid of r, ascending; the first stands for a clean table.
+    prior : ndarray
+        Its prior weights.
+    kappa : float
+        Power of the likelihood.
+    asymmetric : bool
+        Whether classes have rates of their own.
+    known : ndarray of shape (n_samples,), default=None
+        Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
+    """
+
+    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None):
+        K = S.shape[1]
+        possible = None
+        if known is not None and np.any(known >= 0):
+            possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
+        x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
+        x[0] = 1.0
+        bounds = [(0, 8)] + [(-8, 8)] * K + [(-3, 3)] * (len(x) - 1 - K)
+        self.rates = np.asarray(rates)
+        self.fits, values = [], []
+        for r in self.rates:
+            found = minimize(
+                noise_objective,
+                x,
+                (r, S, codes, weight, asymmetric, possible),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
+                options={"maxiter": 100},
+            )
+            x = found.x
+            d = x[K + 1 :] if asymmetric else np.zeros(K)
+            logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
+            values.append(found.fun)
+        self.log_likelihood = -np.array(values)
+        logarithm = kappa * self.log_likelihood + np.log(prior)
+        if possible is not None:
+            looked_at = known >= 0
+            logarithm += (1 - kappa) * np.array(
+                [
+                    weight[looked_at] @ np.log(fit.given(S[looked_at], codes[looked_at], known[looked_at]))
+                    for fit in self.fits
+                ]
+            )
+        self.posterior = softmax(logarithm)
+
+    @property
+    def rate(self):
+        """Mean rate."""
+        return float(self.posterior @ [fit.rho.mean() for fit in self.fits])
+
+    @property
+    def transition(self):
+        """Mean of T."""
+        return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
+
+    def used(self):
+        """Pairs of a posterior weight and a fit."""
+        return [(w, fit) for w, fit in zip(self.posterior, self.fits, strict=True) if w > 1e-6]
+
+    def class_probability(self, S):
+        """P(true label | x)."""
+        p = sum(w * softmax(fit.a * S + fit.b, axis=1) for w, fit in self.used())
+        return p / p.sum(axis=1, keepdims=True)
+
+    def label_probability(self, S, codes):
+        """P(true label | x, given label)."""
+        p = sum(w * fit.posterior(S, codes) for w, fit in self.used())
+        return p / p.sum(axis=1, keepdims=True)

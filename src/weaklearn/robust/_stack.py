@@ -1,0 +1,70 @@
+r"""Calibrated members and their combination.
+
+Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope :math:`a_k \ge 0`, a
+constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and
+minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
+
+__all__ = ["Calibration", "Stack", "stack_objective"]
+
+_TOWARDS_EQUAL = 0.4
+# A weak pull of the constants to 0 keeps them finite where a class is never or always right.
+_CONSTANT_PULL = 0.01
+
+
+def stack_objective(parameters, L, codes, weight, target, pull):
+    """Penalised log loss of softmax(sum_k v_k L_k + c) and its gradient; parameters are v, then c.
+
+    L has the shape (n_members, n_samples, n_classes).
+    """
+    n_members, n, _ = L.shape
+    v, c = parameters[:n_members], parameters[n_members:]
+    S = np.tensordot(v, L, 1) + c
+    rows = np.arange(n)
+    value = weight @ (logsumexp(S, axis=1) - S[rows, codes])
+    G = softmax(S, axis=1)
+    G[rows, codes] -= 1
+    G *= weight[:, None]
+    value += pull * ((v - target) ** 2).sum() + _CONSTANT_PULL * (c**2).sum()
+    slope_v = L.reshape(n_members, -1) @ G.ravel() + 2 * pull * (v - target)
+    return value, np.concatenate([slope_v, G.sum(axis=0) + 2 * _CONSTANT_PULL * c])
+
+
+def _fit(L, codes, weight, target, pull, upper=None):
+    n_members, _, n_classes = L.shape
+    start = np.concatenate([np.full(n_members, target), np.zeros(n_classes)])
+    bounds = [(0, upper)] * n_members + [(-20, 20)] * n_classes
+    found = minimize(
+        stack_objective, start, (L, codes, weight, target, pull), jac=True, method="L-BFGS-B", bounds=bounds,
+        options={"maxiter": 200},
+    )  # fmt: skip
+    return found.x[:n_members], found.x[n_members:]
+
+
+class Calibration:
+    """Slope and constants that turn a member's scores into log-odds."""
+
+    def __init__(self, F, codes, weight):
+        scale = np.sqrt(np.mean(F**2))
+        self.scale = scale if scale > 0 else 1.0
+        slope, self.constant = _fit(F[None] / self.scale, codes, weight, 1.0, 0.01, 50.0)
+        self.slope = slope[0] / self.scale
+
+    def log_odds(self, F):
+        L = self.slope * F + self.constant
+        return L - L.mean(axis=1, keepdims=True)
+
+
+class Stack:
+    """Weights of calibrated members."""
+
+    def __init__(self, L, codes, weight):
+        n_members = len(L)
+        self.weight, self.constant = _fit(L, codes, weight, 1 / n_members, _TOWARDS_EQUAL * n_members)
+
+    def log_odds(self, L):
+        return np.tensordot(self.weight, L, 1) + self.constant
