@@ -228,7 +228,7 @@ def test_ctrl_c_stops_cleanly_and_says_so(reproduce_command, tmp_path, when):
     text = stderr.decode()
     assert run.returncode == 130, text
     assert "Traceback" not in text
-    assert "the same command goes on" in text
+    assert "rerun the same command to resume" in text
 
 
 def test_dask_gives_the_same(toy, tmp_path, inline):
