@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import clone
 
-from weaklearn.adaptive._sampler import CountSampler
-
 __all__ = ["Simulation", "simulate"]
 
 
@@ -90,13 +88,15 @@ def simulate(sampler, target, n_runs=1000, *, budget=None, random_state=None):
     budget = 3 * len(grid) if budget is None else budget
     if n_runs < 1 or budget < 1:
         raise ValueError(f"n_runs and budget must be at least 1, got {n_runs} and {budget}")
+    if getattr(sampler, "budget", budget) is None:
+        sampler = clone(sampler).set_params(budget=budget)
     rates = np.asarray(curve(grid), dtype=float)
     if rates.shape != grid.shape or not ((rates >= 0) & (rates <= 1)).all():
         raise ValueError("target must give one probability between 0 and 1 for each level")
     rng = np.random.default_rng(random_state)
     luck = rng.random((n_runs, budget))
     truth = np.array([float(functional(curve, low, high)) for functional in functionals])
-    in_step = isinstance(sampler, CountSampler) and not getattr(sampler, "between", False)
+    in_step = sampler._counts_decide()
     if in_step:
         estimates = _in_step(clone(sampler), grid, rates, luck, functionals, rng)
     else:
