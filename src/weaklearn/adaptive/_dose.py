@@ -120,7 +120,7 @@ class DoseEscalation(PosteriorMinEnt):
         return doses[np.abs(self.harm()[: top + 1] - target).argmin()]
 
     def recommend(self):
-        """The dose for later use: of those that were tried, the one whose probability of harm is closest to the target."""
+        """The dose for later use: of those tried, the one whose probability of harm is closest to the target."""
         target = self._check()
         doses = self._grid()
         tried = np.isin(doses, [answer.level for answer in self._answers()])

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
+
+from weaklearn.adaptive._simulate import Simulation, simulate
 
 __all__ = ["TrialPlan", "plan_trials"]
 
@@ -14,49 +15,43 @@ class TrialPlan:
 
     Attributes
     ----------
-    n_answers : ndarray of shape (n_points,)
-        The numbers of answers that were looked at, increasing.
-    widths : ndarray of shape (n_runs, n_points)
-        The width of the interval in each run.
-    errors : ndarray of shape (n_runs, n_points)
-        Estimate minus truth.
-    held : ndarray of bool, shape (n_runs, n_points)
-        Whether the interval held the truth.
-    truth : float
+    simulation : Simulation
+        The experiments, with their intervals; the first functional counts.
     width : float
         The precision that was asked for.
     share : float
         The share of experiments that must reach it.
     confidence : float
     needed : int or None
-        The least of ``n_answers`` from which on that share of the experiments has intervals at most ``width`` wide;
-        None if the largest does not suffice.
+        The least number of answers from which on that share of the experiments has intervals at most ``width`` wide;
+        None if the largest simulated number does not suffice.
     """
 
-    n_answers: np.ndarray
-    widths: np.ndarray
-    errors: np.ndarray
-    held: np.ndarray
-    truth: float
+    simulation: Simulation
     width: float
     share: float
     confidence: float
     needed: int | None
 
     @property
+    def n_answers(self):
+        """1, 2, ... up to the largest simulated number."""
+        return np.arange(1, self.simulation.estimates.shape[2] + 1)
+
+    @property
     def rmse(self):
         """The root mean squared error after each number of answers."""
-        return np.sqrt((self.errors**2).mean(axis=0))
+        return np.sqrt(self.simulation.mean_squared_error[0])
 
     @property
     def coverage(self):
         """The share of intervals that held the truth after each number of answers."""
-        return self.held.mean(axis=0)
+        return self.simulation.coverage[0]
 
     @property
     def typical_width(self):
         """The width that ``share`` of the experiments stay below, after each number of answers."""
-        return np.quantile(self.widths, self.share, axis=0)
+        return np.quantile(self.simulation.widths[0], self.share, axis=0)
 
     def sentence(self):
         """The answer in words."""
@@ -66,10 +61,9 @@ class TrialPlan:
                 f"{self.n_answers[-1]} answers are not enough for a {kind} in {self.share:.0%} of the experiments: "
                 f"they give {self.typical_width[-1]:.3g}."
             )
-        at = int(np.searchsorted(self.n_answers, self.needed))
         return (
             f"About {self.needed} answers give a {kind} in {self.share:.0%} of the experiments "
-            f"(root mean squared error {self.rmse[at]:.2g})."
+            f"(root mean squared error {self.rmse[self.needed - 1]:.2g})."
         )
 
 
@@ -81,8 +75,7 @@ def plan_trials(
     share=0.8,
     confidence=0.9,
     max_answers=120,
-    every=5,
-    n_runs=50,
+    n_runs=100,
     random_state=None,
     progress=None,
 ):
@@ -100,12 +93,10 @@ def plan_trials(
         The share of experiments that must reach it.
     confidence : float, default=0.9
     max_answers : int, default=120
-    every : int, default=5
-        Intervals are computed after this many answers, twice as many, and so on.
-    n_runs : int, default=50
+    n_runs : int, default=100
     random_state : int, Generator or None, default=None
     progress : callable, default=None
-        Called as ``progress(done, n_runs)`` after every run.
+        Called as ``progress(done, total)`` now and then.
 
     Returns
     -------
@@ -117,7 +108,8 @@ def plan_trials(
     >>> from weaklearn.adaptive import PosteriorMinEnt
     >>> def guess(x):
     ...     return 1 / (1 + np.exp((0.4 - x) / 0.05))
-    >>> plan = plan_trials(PosteriorMinEnt(np.linspace(0, 1, 21)), guess, 0.2, max_answers=60, n_runs=10, random_state=0)
+    >>> sampler = PosteriorMinEnt(np.linspace(0, 1, 21))
+    >>> plan = plan_trials(sampler, guess, 0.2, max_answers=60, n_runs=20, random_state=0)
     >>> 10 <= plan.needed <= 60
     True
     """
@@ -125,33 +117,16 @@ def plan_trials(
         raise ValueError(
             f"width must be positive, share and confidence between 0 and 1; got {width!r}, {share!r}, {confidence!r}"
         )
-    if min(max_answers, every, n_runs) < 1 or every > max_answers:
-        raise ValueError(
-            f"max_answers, every and n_runs must be at least 1, and every at most max_answers; got {max_answers}, "
-            f"{every}, {n_runs}"
-        )
-    curve = target.predict if hasattr(target, "predict") else target
-    low, high = sampler._range()
-    functional = sampler._functionals()[0]
-    truth = float(functional(curve, low, high))
-    rng = np.random.default_rng(random_state)
-    n_answers = np.arange(every, max_answers + 1, every)
-    widths, errors = np.empty((2, n_runs, len(n_answers)))
-    held = np.zeros(widths.shape, dtype=bool)
-    for run in range(n_runs):
-        one = clone(sampler).set_params(random_state=int(rng.integers(2**31)))
-        for n, luck in enumerate(rng.random(n_answers[-1]), start=1):
-            level = one.ask()
-            one.tell(level, luck < float(np.asarray(curve(np.array([level])), dtype=float)[0]))
-            if n % every == 0:
-                ends = one.interval(functional, confidence)
-                at = n // every - 1
-                widths[run, at] = ends.width
-                errors[run, at] = one.estimate(functional) - truth
-                held[run, at] = ends.low <= truth <= ends.high
-        if progress is not None:
-            progress(run + 1, n_runs)
-    good = (widths <= width).mean(axis=0) >= share
+    done = simulate(
+        sampler,
+        target,
+        n_runs,
+        budget=max_answers,
+        confidence=confidence,
+        random_state=random_state,
+        progress=progress,
+    )
+    good = (done.widths[0] <= width).mean(axis=0) >= share
     lasting = np.flip(np.logical_and.accumulate(np.flip(good)))
-    needed = int(n_answers[lasting.argmax()]) if lasting.any() else None
-    return TrialPlan(n_answers, widths, errors, held, truth, width, share, confidence, needed)
+    needed = int(lasting.argmax()) + 1 if lasting.any() else None
+    return TrialPlan(done, width, share, confidence, needed)

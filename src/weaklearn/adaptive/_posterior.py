@@ -32,8 +32,8 @@ class PosteriorMinEnt(CountSampler):
     """Ask where one more answer leaves the least doubt about the threshold, judged by a posterior over curves.
 
     Every hypothesis is a curve with a threshold, a shape, a guess rate and a lapse rate. Shapes are logistic, normal,
-    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, and 100 random rising curves (plateaus, two steps,
-    straight lines), which together have most of the prior: answers decide which shapes count. The threshold may
+    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, and 100 random rising curves (plateaus, two
+    steps, straight lines), which together have most of the prior: answers decide which shapes count. The threshold may
     also lie outside the levels. The next question is the level after which the expected variance (or entropy) of the
     threshold is least; the estimate is the posterior mean, on the scale of the levels.
 
@@ -187,8 +187,13 @@ class PosteriorMinEnt(CountSampler):
     # --- from answers to weights ----------------------------------------------------------------------
 
     def _rows(self, x, yes, asked):
-        """log(prior x likelihood) of many tables of counts, on the whole range."""
-        return self._hypotheses().log_posterior(self._unit().to_unit(x), yes, asked - yes)
+        """(hypotheses, weights of each row) for many tables of counts; the weights of the last tables are kept."""
+        grid = self._hypotheses()
+        key = x.tobytes(), yes.tobytes(), asked.tobytes()
+        if getattr(self, "_last_rows", (None, None))[:2] != (grid, key):
+            total = grid.log_posterior(self._unit().to_unit(x), yes, asked - yes)
+            self._last_rows = grid, key, normalised(total)
+        return grid, self._last_rows[2]
 
     def _own(self):
         """(hypotheses, weights) after the history: answers are added in their order, so replaying gives the same."""
@@ -300,8 +305,7 @@ class PosteriorMinEnt(CountSampler):
         return np.clip(np.clip(at, 0, 1) * n_bins, 0, n_bins - 1).astype(np.int64)
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
-        grid = self._hypotheses()
-        weights = normalised(self._rows(x, yes, asked))
+        grid, weights = self._rows(x, yes, asked)
         chosen = np.empty(len(yes), dtype=np.int64)
         whole = np.ones(len(yes), dtype=bool)
         for row in range(len(yes)):
@@ -317,14 +321,25 @@ class PosteriorMinEnt(CountSampler):
     # --- estimates --------------------------------------------------------------------------------------
 
     def _estimates(self, x, yes, asked, functional):
-        grid = self._hypotheses()
-        weights = normalised(self._rows(x, yes, asked))
+        grid, weights = self._rows(x, yes, asked)
         found = []
         for row in range(len(yes)):
             outside = self._outside_of(functional, grid, weights[row])
             finer = self._zoomed(grid, weights[row], x, yes[row], asked[row])
             found.append(self._place(functional, *finer, outside))
         return np.array(found)
+
+    def _intervals(self, x, yes, asked, functional, confidence):
+        """The ends of the intervals (rows, 2) of many tables of counts on the levels ``x``."""
+        grid, weights = self._rows(x, yes, asked)
+        return np.array(
+            [
+                self._ends(
+                    functional, *self._zoomed(grid, weights[row], x, yes[row], asked[row]), x, confidence
+                )
+                for row in range(len(yes))
+            ]
+        )
 
     def _estimate_one(self, functional):
         return self._place(functional, *self._own(), self.outside(functional))
@@ -358,18 +373,19 @@ class PosteriorMinEnt(CountSampler):
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
         functional = self._functionals()[0] if functional is None else functional
-        grid, weights = self._own()
+        return Interval(*self._ends(functional, *self._own(), self.counts().levels, confidence))
+
+    def _ends(self, functional, grid, weights, x, confidence):
         at = self._at(functional, grid)
         tail = 0.5 * (1 - confidence)
         edges = grid.edges if at.ndim == 1 else None
         ends = quantiles(weights, at, [tail, 1 - tail], edges)
-        ends = self._unit().from_unit(self._at_least_the_gap(grid, weights, ends))
-        return Interval(float(ends.min()), float(ends.max()))
+        ends = self._unit().from_unit(self._at_least_the_gap(grid, weights, x, ends))
+        return float(ends.min()), float(ends.max())
 
-    def _at_least_the_gap(self, grid, weights, ends):
-        """Both ends between two neighbouring levels, between which the curve jumps: the whole gap."""
-        told = self.counts().levels  # the sampler's levels, and any others that were told
-        levels = np.sort(self._unit().to_unit(told))
+    def _at_least_the_gap(self, grid, weights, x, ends):
+        """Both ends between two neighbouring levels ``x``, between which the curve jumps: the whole gap."""
+        levels = np.sort(self._unit().to_unit(x))
         right = int(np.searchsorted(levels, ends[0], side="right"))
         if not 0 < right < len(levels) or ends[1] > levels[right]:
             return ends

@@ -53,8 +53,8 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     """Base of the samplers; a subclass says which level to try next.
 
     ``outside_`` is None, or "below" or "above" if the first threshold lies outside the levels more likely than not; the
-    estimate is then the end of the range on that side. The constructors store their parameters only (as scikit-learn's do, so ``sklearn.base.clone`` gives the same
-    sampler without its history). All take
+    estimate is then the end of the range on that side. The constructors store their parameters only (as
+    scikit-learn's do, so ``sklearn.base.clone`` gives the same sampler without its history). All take
 
     levels : array-like
         The levels that may be asked, in any order.

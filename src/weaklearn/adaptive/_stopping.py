@@ -32,8 +32,8 @@ class StoppingRule(metaclass=ABCMeta):
         """The rule as plain data."""
 
     def most_answers(self):
-        """The number of answers after which the rule stops in any case, or None."""
-        return None
+        """The number of answers after which the rule stops in any case; None if there is no such number."""
+        return self.describe().get("budget")
 
     def __or__(self, other):
         return _Any((self, other))
@@ -70,10 +70,6 @@ class Budget(StoppingRule):
         """The reason to stop, or None."""
         n = len(sampler.history)
         return f"{n} answers" if n >= self.n else None
-
-    def most_answers(self):
-        """The number of answers after which the rule stops in any case."""
-        return self.n
 
     def describe(self):
         """The rule as plain data."""
