@@ -64,17 +64,19 @@ def test_every_hypothesis_has_its_threshold_where_it_says():
 
 def brute_force(sampler):
     """Weights by one product per answer and hypothesis, in double precision."""
-    grid = sampler._hypotheses()
+    grid = sampler._model().hypotheses()
     weights = np.exp(grid.log_prior)
     for level, outcome in sampler.history:
-        u = float(sampler._unit().to_unit(level))
+        u = float(sampler._model().unit.to_unit(level))
         z = grid.anchor + (u - grid.tau)[:, None]
         p = np.clip(grid.floor + grid.span * grid.shapes.values(z), 1e-5, 1 - 1e-5)
         weights = weights * (p if outcome else 1 - p)
     return grid, weights / weights.sum()
 
 
-@pytest.mark.parametrize("params", [{}, {"guess_rate": 0.25, "functional": Crossing(0.6)}, {"increasing": False}])
+@pytest.mark.parametrize(
+    "params", [{}, {"guess_rate": 0.25, "functional": Crossing(0.6)}, {"increasing": False}]
+)
 def test_posterior_is_bayes_rule(params):
     sampler = answered(PosteriorMinEnt(LEVELS, random_state=1, **params), logistic, 9)
     grid, weights = brute_force(sampler)
@@ -82,13 +84,13 @@ def test_posterior_is_bayes_rule(params):
     inside = grid.inside
     mean = mass[inside] @ grid.tau[inside] / mass[inside].sum()
     assert sampler.outside_ is None
-    assert sampler.estimate() == pytest.approx(float(sampler._unit().from_unit(mean)), abs=1e-5)
+    assert sampler.estimate() == pytest.approx(float(sampler._model().unit.from_unit(mean)), abs=1e-5)
     sides = mass[grid.tau < 0].sum(), mass[grid.tau > 1].sum()
     sides = sides if sampler.increasing else sides[::-1]
     np.testing.assert_allclose(sampler.outside_probability_, sides, atol=1e-6)
     scores = []
     for level in LEVELS:
-        p = grid.probabilities(float(sampler._unit().to_unit(level))).astype(float)[inside]
+        p = grid.probabilities(float(sampler._model().unit.to_unit(level))).astype(float)[inside]
         w, tau = weights[inside], grid.tau[inside]
         total = 0.0
         for part in (w * p, w * (1 - p)):

@@ -22,7 +22,7 @@ class DoseEscalation(PosteriorMinEnt):
         The doses.
     functional : Crossing, default=Crossing(0.3)
         The target probability of yes.
-    overdose_limit : float, default=0.35
+    overdose_limit : float, default=0.25
         The largest allowed probability of an overdose; 1 switches the limit off.
     cohort : int, default=1
         This many answers are collected at a dose before the next decision. `tell` takes them one by one or together,
@@ -37,8 +37,9 @@ class DoseEscalation(PosteriorMinEnt):
 
     Notes
     -----
-    The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998). The curves are
-    those of `PosteriorMinEnt`, so no skeleton of guessed probabilities is needed.
+    The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998). No skeleton of guessed
+    probabilities is needed: curves are logistic or Gumbel, of many widths but no steps, and the threshold is expected
+    below the first dose with probability 0.2 and above the last with 0.45.
 
     Examples
     --------
@@ -58,7 +59,7 @@ class DoseEscalation(PosteriorMinEnt):
         levels,
         functional=Crossing(0.3),  # noqa: B008 (a frozen value)
         *,
-        overdose_limit=0.35,
+        overdose_limit=0.25,
         cohort=1,
         guess_rate=0.0,
         lapse_rate=0.0,
@@ -77,6 +78,8 @@ class DoseEscalation(PosteriorMinEnt):
         )
         self.overdose_limit = overdose_limit
         self.cohort = cohort
+
+    _prior = "gradual"
 
     def _counts_decide(self):
         return False  # the last dose matters too
@@ -97,14 +100,14 @@ class DoseEscalation(PosteriorMinEnt):
         """The posterior mean probability of yes at every dose, in increasing order of doses."""
         grid, weights = self._own_whole()
         return np.array(
-            [float((weights * grid.column(u)[0]).sum()) for u in self._unit().to_unit(self._grid())]
+            [float((weights * grid.column(u)[0]).sum()) for u in self._model().unit.to_unit(self._grid())]
         )
 
     def overdose_probability(self):
         """The probability that each dose lies above the threshold."""
         grid, weights = self._own_whole()
         mass = np.concatenate([[0.0], np.cumsum(weights.sum(axis=1, dtype=np.float64))])
-        return np.interp(self._unit().to_unit(self._grid()), grid.edges, mass / mass[-1])
+        return np.interp(self._model().unit.to_unit(self._grid()), grid.edges, mass / mass[-1])
 
     def _next(self):
         target = self._check()

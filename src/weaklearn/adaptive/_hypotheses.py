@@ -17,21 +17,29 @@ from functools import lru_cache
 
 import numpy as np
 
-from weaklearn.adaptive._shapes import shape_library
+from weaklearn.adaptive._shapes import gradual_library, shape_library
 
 __all__ = ["Hypotheses", "hypotheses"]
 
 _CERTAIN = 1e-5  # no hypothesis is surer of an answer than this
 _OUTSIDE = np.array([0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45])  # edges of the cells beyond an end
-_OUTSIDE_SHARE = 0.1  # of the prior, for both sides together
 _MOST_COLUMNS = 96  # kept; each takes a quarter of a megabyte
 
 
 @lru_cache(maxsize=8)
-def hypotheses(levels, target, guess_rates, lapse_rates, window=(0.0, 1.0)):
-    """The hypotheses for ``levels`` on the unit scale, made once per process: every step of a session needs them."""
-    gap = min(b - a for a, b in itertools.pairwise(levels))
-    return Hypotheses(shape_library(gap), target, guess_rates, lapse_rates, window, levels)
+def hypotheses(levels, target, guess_rates, lapse_rates, prior, window=(0.0, 1.0)):
+    """The hypotheses for ``levels`` on the unit scale, made once per process: every step of a session needs them.
+
+    ``prior`` "any shape" is for experiments whose levels were chosen around the threshold; "gradual" is for doses,
+    where the threshold may well lie beyond the last or below the first and harm does not jump from one dose to the
+    next.
+    """
+    if prior == "gradual":
+        shapes, outside = gradual_library(), (0.2, 0.45)
+    else:
+        gap = min(b - a for a, b in itertools.pairwise(levels))
+        shapes, outside = shape_library(gap), (0.05, 0.05)
+    return Hypotheses(shapes, target, guess_rates, lapse_rates, window, levels, outside)
 
 
 def _inner_edges(levels, n_inside):
@@ -58,6 +66,8 @@ class Hypotheses:
     window : (low, high), default=(0, 1)
     levels : sequence of float, default=(0, 1)
         Where levels lie close together, so do the cells.
+    outside : (below, above), default=(0.05, 0.05)
+        The prior probabilities of a threshold beyond the ends, if the window is the whole range.
     n_inside : int, default=60
         Cells in the window.
 
@@ -72,10 +82,18 @@ class Hypotheses:
     """
 
     def __init__(
-        self, shapes, target, guess_rates, lapse_rates, window=(0.0, 1.0), levels=(0.0, 1.0), n_inside=60
+        self,
+        shapes,
+        target,
+        guess_rates,
+        lapse_rates,
+        window=(0.0, 1.0),
+        levels=(0.0, 1.0),
+        outside=(0.05, 0.05),
+        n_inside=60,
     ):
         whole = window == (0.0, 1.0)
-        edges = np.linspace(*window, n_inside + 1)
+        edges = np.linspace(window[0], window[1], n_inside + 1)
         if whole:
             edges = np.concatenate(
                 [-_OUTSIDE[:0:-1], _inner_edges(np.asarray(levels), n_inside), 1 + _OUTSIDE[1:]]
@@ -89,8 +107,9 @@ class Hypotheses:
             # In the order of the cells, not by their size: close levels say where the threshold is expected.
             rank = (np.arange(n_inside) + 0.5) / n_inside
             cells[self.inside] = np.sqrt(rank * (1 - rank))
-            cells[self.inside] *= (1 - _OUTSIDE_SHARE) / cells[self.inside].sum()
-            cells[~self.inside] *= _OUTSIDE_SHARE / cells[~self.inside].sum()
+            parts = (self.tau < 0, self.inside, self.tau > 1)
+            for part, share in zip(parts, (outside[0], 1 - sum(outside), outside[1]), strict=True):
+                cells[part] *= share / cells[part].sum()
         kept, low, span, anchor = [], [], [], []
         for guess in guess_rates:
             for lapse in lapse_rates:

@@ -129,8 +129,9 @@ class MinEnt(CountSampler):
         if self.criterion not in ("entropy", "variance"):
             raise ValueError(f"criterion must be 'entropy' or 'variance', got {self.criterion!r}")
         if len(places) > _MOST_CANDIDATES:
-            rows = [self._choose_among_many(x, *row, places, rng) for row in zip(yes, asked, strict=True)]
-            return np.array(rows)
+            return np.array(
+                [self._choose_among_many(x, y, m, places, rng) for y, m in zip(yes, asked, strict=True)]
+            )
         rows = max(1, _BLOCK // (self.n_resamples * len(places) * len(x)))
         blocks = range(0, len(yes), rows)
         scores = [self._doubt(x, yes[i : i + rows], asked[i : i + rows], places, rng) for i in blocks]

@@ -1,6 +1,6 @@
 """PosteriorMinEnt: the least expected doubt about the threshold, from a posterior over curves."""
 
-import numbers
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,18 +11,14 @@ from weaklearn.adaptive._belief import (
     quantiles,
     zoom_window,
 )
-from weaklearn.adaptive._hypotheses import hypotheses
+from weaklearn.adaptive._curve_model import CurveModel, rates_of
 from weaklearn.adaptive._misfit import misfit_of
 from weaklearn.adaptive._posterior_curve import PosteriorCurve
 from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
-from weaklearn.adaptive._scale import UnitScale
 from weaklearn.monotone import Crossing, Interval
-from weaklearn.monotone._functionals import thresholds_of_lines
 
 __all__ = ["PosteriorMinEnt"]
 
-_LAPSE_RATES = (0.0, 0.04)  # the prior of lapse_rate="auto"
-_GUESS_RATES = (0.0, 0.05, 0.1, 0.2)  # the prior of guess_rate="auto"
 _MOST_CANDIDATES = 40  # levels that are compared for one question
 _DEEPEST = 4  # windows within windows
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
@@ -132,80 +128,42 @@ class PosteriorMinEnt(CountSampler):
         self.increasing = increasing
         self.random_state = random_state
 
-    # --- the model --------------------------------------------------------------------------------------
+    _prior = "any shape"  # see `hypotheses`
 
-    def _unit(self):
-        return UnitScale(*self._range(), self.scale, self.increasing)
-
-    def _guess_rates(self):
-        return _rates("guess_rate", self.guess_rate, _GUESS_RATES)
-
-    def _lapse_rates(self):
-        return _rates("lapse_rate", self.lapse_rate, _LAPSE_RATES)
-
-    def _first_crossing(self):
-        """The probability of yes around which the hypotheses are laid out."""
-        guess = self._guess_rates()
-        crossings = [one.level for one in self._functionals() if isinstance(one, Crossing)]
-        for level in crossings:
-            if level <= min(guess):
-                raise ValueError(
-                    f"a target of {level:g} cannot be found with guess_rate={self.guess_rate!r}: guessing alone "
-                    f"gives {min(guess):.3g}. Choose a target above it, such as {0.5 + 0.5 * min(guess):.3g}"
-                )
-            if level >= 1 - min(self._lapse_rates()):
-                raise ValueError(
-                    f"a target of {level:g} cannot be found with lapse_rate={self.lapse_rate!r}: the curve ends at "
-                    f"{1 - min(self._lapse_rates()):.3g}"
-                )
-        middle = 0.5 + 0.5 * min(guess)
-        return crossings[0] if crossings else middle
-
-    def _hypotheses(self, window=(0.0, 1.0)):
-        # Rounded, so that levels which are the same on this scale share their hypotheses.
-        levels = tuple(np.sort(self._unit().to_unit(self._grid())).round(9).tolist())
-        return hypotheses(levels, self._first_crossing(), self._guess_rates(), self._lapse_rates(), window)
-
-    def _at(self, functional, grid):
-        """The threshold of every hypothesis on the unit scale: (cells,), or (cells, shapes)."""
-        if isinstance(functional, Crossing):
-            if functional.level == self._first_crossing():
-                return grid.tau
-            return grid.crossings(functional.level)
-        key = (functional, grid.window, self._range(), self.scale, self.increasing)
-        if getattr(self, "_known", (None,))[0] != key:
-            unit = self._unit()
-            u = np.linspace(0.0, 1.0, 129)
-            x = unit.from_unit(u if self.increasing else u[::-1])
-            lines = np.stack([grid.probabilities(v) for v in unit.to_unit(x)], axis=-1).astype(np.float64)
-            found = thresholds_of_lines(
-                functional, x, lines.reshape(-1, len(x)), *self._range(), self.increasing
-            )
-            self._known = key, unit.to_unit(found).reshape(lines.shape[:2])
-        return self._known[1]
+    def _model(self):
+        """The model of the present parameters; models are kept, because every step needs them."""
+        return _model_of(
+            tuple(self._grid().tolist()),
+            tuple(self._functionals()),
+            rates_of("guess_rate", self.guess_rate),
+            rates_of("lapse_rate", self.lapse_rate),
+            self.scale,
+            bool(self.increasing),
+            self._prior,
+        )
 
     # --- from answers to weights ----------------------------------------------------------------------
 
     def _rows(self, x, yes, asked):
         """(hypotheses, weights of each row) for many tables of counts; the weights of the last tables are kept."""
-        grid = self._hypotheses()
+        grid = self._model().hypotheses()
         key = x.tobytes(), yes.tobytes(), asked.tobytes()
         if getattr(self, "_last_rows", (None, None))[:2] != (grid, key):
-            total = grid.log_posterior(self._unit().to_unit(x), yes, asked - yes)
+            total = grid.log_posterior(self._model().unit.to_unit(x), yes, asked - yes)
             self._last_rows = grid, key, normalised(total)
         return grid, self._last_rows[2]
 
     def _own(self):
         """(hypotheses, weights) after the history: answers are added in their order, so replaying gives the same."""
-        grid = self._hypotheses()
+        grid = self._model().hypotheses()
         history = self._answers()
         # What is remembered belongs to these hypotheses and to a history that this one continues.
-        known, told, total = getattr(self, "_summed", (None, [], None))
+        known, told, total = getattr(self, "_summed", (None, [], grid.log_prior))
         if known is not grid or told != history[: len(told)]:
             told, total = [], grid.log_prior.copy()
         if len(history) > len(told):
             new = history[len(told) :]
-            places = self._unit().to_unit([answer.level for answer in new])
+            places = self._model().unit.to_unit([answer.level for answer in new])
             for place, answer in zip(places, new, strict=True):
                 total = total + grid.column(place)[1 if answer.outcome else 2]
         self._summed = grid, list(history), total
@@ -219,8 +177,8 @@ class PosteriorMinEnt(CountSampler):
             window = zoom_window(weights, grid)
             if window is None:
                 break
-            grid = self._hypotheses(window)
-            rows = grid.log_posterior(self._unit().to_unit(x), yes[None], (asked - yes)[None])
+            grid = self._model().hypotheses(window)
+            rows = grid.log_posterior(self._model().unit.to_unit(x), yes[None], (asked - yes)[None])
             weights = normalised(rows)[0]
         return grid, weights
 
@@ -250,11 +208,14 @@ class PosteriorMinEnt(CountSampler):
 
     def _spread(self, grid):
         levels = self._grid()
-        low, high = self._unit().from_unit(_reach(grid.window))
+        low, high = self._model().unit.from_unit(_reach(grid.window))
         low, high = min(low, high), max(low, high)
         if self.between:
-            u = np.linspace(*np.clip(_reach(grid.window), 0, 1), _MOST_CANDIDATES + 1)
-            return np.unique([float(f"{x:.6g}") for x in self._unit().from_unit(u)]).clip(*self._range())
+            first, last = np.clip(_reach(grid.window), 0, 1)
+            u = np.linspace(first, last, _MOST_CANDIDATES + 1)
+            return np.unique([float(f"{x:.6g}") for x in self._model().unit.from_unit(u)]).clip(
+                *self._range()
+            )
         near = levels[(levels >= low) & (levels <= high)]
         levels = near if len(near) > 1 else levels
         if len(levels) <= _MOST_CANDIDATES:
@@ -282,7 +243,7 @@ class PosteriorMinEnt(CountSampler):
         weights = weights.astype(np.float32)
         total = np.zeros((len(weights), len(levels)))
         for functional in self._functionals():
-            at = self._at(functional, grid)
+            at = self._model().at(functional, grid)
             if self.criterion == "variance":
                 total += expected_variance(weights, p, at, _is_inside(at, grid))
             else:
@@ -295,7 +256,7 @@ class PosteriorMinEnt(CountSampler):
         known = getattr(self, "_last_table", None)
         key = tuple(levels)
         if known is None or known[0] is not grid or known[1] != key:
-            columns = [grid.column(u)[0] for u in self._unit().to_unit(levels)]
+            columns = [grid.column(u)[0] for u in self._model().unit.to_unit(levels)]
             self._last_table = known = grid, key, np.stack(columns, axis=-1)
         return known[2]
 
@@ -309,10 +270,10 @@ class PosteriorMinEnt(CountSampler):
         chosen = np.empty(len(yes), dtype=np.int64)
         whole = np.ones(len(yes), dtype=bool)
         for row in range(len(yes)):
-            finer = self._zoomed(grid, weights[row], x, yes[row], asked[row])
-            if finer[0] is not grid or len(places) > _MOST_CANDIDATES:
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            if finer is not grid or len(places) > _MOST_CANDIDATES:
                 whole[row] = False
-                chosen[row] = np.searchsorted(x, self._best_level(*finer, rng))
+                chosen[row] = np.searchsorted(x, self._best_level(finer, own, rng))
         if whole.any():
             scores = self._doubt(grid, weights[whole], x[places])
             chosen[whole] = places[_random_argmin(scores, rng)]
@@ -325,36 +286,34 @@ class PosteriorMinEnt(CountSampler):
         found = []
         for row in range(len(yes)):
             outside = self._outside_of(functional, grid, weights[row])
-            finer = self._zoomed(grid, weights[row], x, yes[row], asked[row])
-            found.append(self._place(functional, *finer, outside))
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            found.append(self._place(functional, finer, own, outside))
         return np.array(found)
 
     def _intervals(self, x, yes, asked, functional, confidence):
         """The ends of the intervals (rows, 2) of many tables of counts on the levels ``x``."""
         grid, weights = self._rows(x, yes, asked)
-        return np.array(
-            [
-                self._ends(
-                    functional, *self._zoomed(grid, weights[row], x, yes[row], asked[row]), x, confidence
-                )
-                for row in range(len(yes))
-            ]
-        )
+        found = []
+        for row in range(len(yes)):
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            found.append(self._ends(functional, finer, own, x, confidence))
+        return np.array(found)
 
     def _estimate_one(self, functional):
-        return self._place(functional, *self._own(), self.outside(functional))
+        grid, weights = self._own()
+        return self._place(functional, grid, weights, self.outside(functional))
 
     def _place(self, functional, grid, weights, outside):
         """The posterior mean among the levels, or the end beyond which the threshold lies."""
         if outside.side is not None:
             return self._range()[outside.side == "above"]
-        at = self._at(functional, grid)
+        at = self._model().at(functional, grid)
         inside = _is_inside(at, grid)
         if at.ndim == 1:
             weights = weights.sum(axis=1, dtype=np.float64)
         weights = np.where(inside, weights, 0.0)
         mean = float((weights * np.where(inside, at, 0.0)).sum() / weights.sum())
-        return float(np.clip(self._unit().from_unit(mean), *self._range()))
+        return float(np.clip(self._model().unit.from_unit(mean), *self._range()))
 
     def interval(self, functional=None, confidence=0.9):
         """The central credible interval of the threshold.
@@ -373,35 +332,33 @@ class PosteriorMinEnt(CountSampler):
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
         functional = self._functionals()[0] if functional is None else functional
-        return Interval(*self._ends(functional, *self._own(), self.counts().levels, confidence))
+        grid, weights = self._own()
+        return Interval(*self._ends(functional, grid, weights, self.counts().levels, confidence))
 
     def _ends(self, functional, grid, weights, x, confidence):
-        at = self._at(functional, grid)
+        at = self._model().at(functional, grid)
         tail = 0.5 * (1 - confidence)
         edges = grid.edges if at.ndim == 1 else None
         ends = quantiles(weights, at, [tail, 1 - tail], edges)
-        ends = self._unit().from_unit(self._at_least_the_gap(grid, weights, x, ends))
+        ends = self._model().unit.from_unit(self._at_least_the_gap(grid, weights, x, ends))
         return float(ends.min()), float(ends.max())
 
     def _at_least_the_gap(self, grid, weights, x, ends):
         """Both ends between two neighbouring levels ``x``, between which the curve jumps: the whole gap."""
-        levels = np.sort(self._unit().to_unit(x))
+        levels = np.sort(self._model().unit.to_unit(x))
         right = int(np.searchsorted(levels, ends[0], side="right"))
         if not 0 < right < len(levels) or ends[1] > levels[right]:
             return ends
         rise = [float((weights * grid.column(u)[0]).sum()) for u in levels[right - 1 : right + 1]]
-        jump = self._first_span() * _STEP
+        jump = _STEP * (1 - self._model().guess)
         return levels[right - 1 : right + 1] if rise[1] - rise[0] > jump else ends
-
-    def _first_span(self):
-        return 1 - min(self._guess_rates())
 
     def entropy(self, functional=None, n_resamples=400):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
         functional = self._functionals()[0] if functional is None else functional
         grid, weights = self._own_whole()
         mass = np.bincount(
-            self._bins(self._at(functional, grid), grid).ravel(), weights.ravel(), len(self._grid())
+            self._bins(self._model().at(functional, grid), grid).ravel(), weights.ravel(), len(self._grid())
         )
         mass = mass[mass > 0] / mass.sum()
         return float(-(mass * np.log2(mass)).sum())
@@ -414,7 +371,7 @@ class PosteriorMinEnt(CountSampler):
         return self._outside_of(functional, *self._own_whole())
 
     def _outside_of(self, functional, grid, weights):
-        at = self._at(functional, grid)
+        at = self._model().at(functional, grid)
         if at.ndim == 1:
             weights = weights.sum(axis=1, dtype=np.float64)
         before, after = float(weights[at < 0].sum()), float(weights[at > 1].sum())
@@ -427,7 +384,7 @@ class PosteriorMinEnt(CountSampler):
         asked = counts.asked > 0
         return misfit_of(
             self._own_whole()[0],
-            self._unit().to_unit(counts.levels[asked]),
+            self._model().unit.to_unit(counts.levels[asked]),
             counts.yes[asked],
             counts.asked[asked],
             self._rng(purpose=3),
@@ -445,7 +402,8 @@ class PosteriorMinEnt(CountSampler):
             raise ValueError("nothing was told yet")
         if self.fit is not None:
             return super().fitted()
-        return PosteriorCurve(*self._own_whole(), self._unit())
+        grid, weights = self._own_whole()
+        return PosteriorCurve(grid, weights, self._model().unit)
 
 
 def _reach(window):
@@ -458,13 +416,6 @@ def _is_inside(at, grid):
     return grid.inside if at.ndim == 1 else (at >= 0) & (at <= 1)
 
 
-def _rates(name, given, auto):
-    """A tuple of rates from what the user gave."""
-    if isinstance(given, str):
-        if given != "auto":
-            raise ValueError(f"{name} must be a number, several numbers or 'auto', got {given!r}")
-        return auto
-    rates = (given,) if isinstance(given, numbers.Real) else tuple(given)
-    if not rates or not all(isinstance(one, numbers.Real) and 0 <= one < 1 for one in rates):
-        raise ValueError(f"{name} must lie between 0 and 1, got {given!r}")
-    return tuple(float(one) for one in rates)
+@lru_cache(maxsize=16)
+def _model_of(*settings):
+    return CurveModel(*settings)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from weaklearn.adaptive._cautions import cautions
 from weaklearn.adaptive._export import as_csv, replayed
 from weaklearn.adaptive._registry import (
     DEFAULT_SAMPLER,
@@ -350,9 +351,7 @@ class Session:
         )
 
     def _write(self, record):
-        parts = self._parts(
-            record
-        )  # before the file is touched: what is on disk may have been spoilt by hand
+        parts = self._parts(record)  # first: what is on disk may have been spoilt by hand
         write_record(self.path, record)
         self._adopt(record, parts)
 
@@ -383,32 +382,14 @@ class Session:
             # The interval need not come from the same fit as the estimate.
             low, high = min(low, value), max(high, value)
             outside = self.sampler.outside(target)
-            found.append(
-                {
-                    "target": dict(name),
-                    "value": value,
-                    "low": float(low),
-                    "high": float(high),
-                    "outside": outside.side,
-                    "p_outside": max(outside),
-                }
-            )
+            ends = {"low": float(low), "high": float(high)}
+            side = {"outside": outside.side, "p_outside": max(outside)}
+            found.append({"target": dict(name), "value": value, **ends, **side})
         return found
 
     def warnings(self):
         """What a reader of the estimates should know, a list of sentences; empty if nothing is wrong."""
-        said = []
-        for found in self.estimate():
-            if found["outside"] is not None:
-                end = self.levels[0] if found["outside"] == "below" else self.levels[-1]
-                said.append(
-                    f"The threshold lies {found['outside']} every level (p = {found['p_outside']:.2f}): "
-                    f"add levels beyond {end:g}."
-                )
-        misfit = getattr(self.sampler, "misfit_", None)
-        if misfit is not None and misfit.found:
-            said.append(misfit.message)
-        return said
+        return cautions(self.sampler, self.targets)
 
     # --- for others ----------------------------------------------------------------------------------------
 

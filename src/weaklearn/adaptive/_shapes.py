@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["NAMED", "Shapes", "shape_library"]
+__all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
 
 #: Families with a name, in the order of `Shapes.family`; the last one is the random rising curve.
 NAMED = ("logistic", "normal", "gumbel", "flipped gumbel", "cauchy")
@@ -26,6 +26,7 @@ _WIDTH = {
 }
 _WIDEST = 2.5
 _NARROWEST = 0.005
+_SEED = 20081
 _N_LOGISTIC, _N_OTHER, _N_RANDOM = 10, 5, 100
 _LOGISTIC_SHARE, _OTHER_SHARE = 0.2, 0.1  # of the prior; the rest is the random curves'
 
@@ -114,20 +115,35 @@ def shape_library(gap):
     """The shapes for levels whose smallest distance is ``gap`` of the range: the narrowest is a step between two."""
     narrowest = min(_NARROWEST, 0.25 * gap)
     n_logistic = _N_LOGISTIC + int(np.ceil(np.log2(_NARROWEST / narrowest)))
-    rows = []
+    rows: list[tuple] = []
     for index, name in enumerate(NAMED):
         count = n_logistic if name == "logistic" else _N_OTHER
         first = narrowest if name == "logistic" else 0.05
         share = _LOGISTIC_SHARE if name == "logistic" else _OTHER_SHARE / (len(NAMED) - 1)
         for width in np.geomspace(first, _WIDEST if name == "logistic" else 1.2, count):
             rows.append((index, [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, share / count))
-    rng = np.random.default_rng(20081)
+    rng = np.random.default_rng(_SEED)
     share = (1 - _LOGISTIC_SHARE - _OTHER_SHARE) / _N_RANDOM
     for _ in range(_N_RANDOM):
         spread = np.exp(rng.uniform(np.log(0.05), np.log(2.0)))
         centres = spread * rng.random(3)
         scales = np.exp(rng.uniform(np.log(_NARROWEST), np.log(0.8), 3)) / _WIDTH["logistic"]
         rows.append((len(NAMED), rng.dirichlet(np.ones(3)), centres, scales, share))
+    return _from_rows(rows)
+
+
+def gradual_library():
+    """Logistic and Gumbel curves that take a good part of the range to rise."""
+    return _from_rows(
+        [
+            (NAMED.index(name), [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, 1 / 18)
+            for name in ("logistic", "gumbel", "flipped gumbel")
+            for width in np.geomspace(0.3, _WIDEST, 6)
+        ]
+    )
+
+
+def _from_rows(rows):
     family, weights, centres, scales, prior = (
         np.array(part, dtype=float) for part in zip(*rows, strict=True)
     )
