@@ -38,7 +38,9 @@ class Right:
     """The one right history, as far as it was asked for."""
 
     def __init__(self):
-        self.sampler = PosteriorMinEnt([float(level) for level in range(1, 11)], Crossing(0.5), random_state=SEED)
+        self.sampler = PosteriorMinEnt(
+            [float(level) for level in range(1, 11)], Crossing(0.5), random_state=SEED
+        )
         self.asked = [self.sampler.ask()]
 
     def question(self, n):

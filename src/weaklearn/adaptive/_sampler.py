@@ -218,23 +218,25 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def outside(self, functional=None):
         """The probabilities that a threshold lies below or above all levels, an `Outside`.
 
-        For a `Crossing`: the probability that the curve has passed the level at the first level already, or not yet
-        at the last one, given the answers there and a Beta(1/2, 1/2) prior. Other functionals have their thresholds
-        among the levels by definition.
+        For a `Crossing`: each side has a prior probability of 0.05, which the answers at the first and at the last
+        level change by their Bayes factor (for and against a curve that has passed the level there, under a
+        Beta(1/2, 1/2) prior). Other functionals have their thresholds among the levels by definition.
         """
         functional = self._functionals()[0] if functional is None else functional
         if not isinstance(functional, Crossing):
             return Outside(0.0, 0.0)
-        from scipy.special import betainc
+        from scipy.special import betainc, betaincc
 
         counts = self.counts()
         ends = np.searchsorted(counts.levels, self._range())
         yes, no = counts.yes[ends], (counts.asked - counts.yes)[ends]
-        below_level = betainc(yes + 0.5, no + 0.5, functional.level)
-        missed = np.array([1 - below_level[0], below_level[1]])
-        if not self.increasing:
-            missed = 1 - missed
-        return Outside(*np.where(yes + no > 0, missed, 0.0).tolist())
+        odds = betainc(yes + 0.5, no + 0.5, functional.level) / betaincc(
+            yes + 0.5, no + 0.5, functional.level
+        )
+        odds /= betainc(0.5, 0.5, functional.level) / betaincc(0.5, 0.5, functional.level)
+        # The curve lies on the wrong side of the level: above it at the low end, below it at the high end.
+        wrong = np.array([1 / odds[0], odds[1]] if self.increasing else [odds[0], 1 / odds[1]])
+        return Outside(*(0.05 * wrong / (0.05 * wrong + 0.95)).tolist())
 
     @property
     def outside_probability_(self):

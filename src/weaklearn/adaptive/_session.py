@@ -52,8 +52,7 @@ class Session:
     else happened since, `SessionChangedError` is raised and nothing is recorded.
 
     **Several processes.** Every change takes a lock, reads the file again and compares revisions. A session object that
-    is behind the file raises `SessionChangedError` instead of writing; `reload` catches up. So no answer is overwritten
-    or counted twice.
+    is behind the file raises `SessionChangedError` instead of writing; `reload` catches up.
 
     **Failure.** A change is in memory only after it is on disk. A process killed at any moment leaves a file with
     every recorded answer, and `open` then asks the same next question. A file that is damaged or not a session raises
@@ -228,15 +227,8 @@ class Session:
 
     # --- what is recorded ----------------------------------------------------------------------------
 
-    @property
-    def id(self):
-        """The session's random name."""
-        return self._record["id"]
-
-    @property
-    def question(self):
-        """The wording."""
-        return self._record["question"]
+    id = property(lambda self: self._record["id"], doc="The session's random name.")
+    question = property(lambda self: self._record["question"], doc="The wording.")
 
     @property
     def levels(self):
