@@ -9,10 +9,12 @@ from sklearn.base import clone
 from weaklearn.adaptive import (
     BestPEST,
     Budget,
+    DoseEscalation,
     EntropyBelow,
     EqualAllocation,
     IntervalWidth,
     MinEnt,
+    OutsideLevels,
     PosteriorMinEnt,
     QuestPlus,
     Reversals,
@@ -30,6 +32,9 @@ SAMPLERS = [
     MinEnt(LEVELS, [Crossing(0.3), Crossing(0.8)], n_first=2, random_state=3),
     PosteriorMinEnt(LEVELS, random_state=3),
     PosteriorMinEnt(LEVELS, Crossing(0.7), criterion="entropy", n_first=1, random_state=3),
+    PosteriorMinEnt(LEVELS, [Crossing(0.6), Crossing(0.8)], guess_rate=0.5, random_state=3),
+    PosteriorMinEnt(LEVELS, Crossing(0.6), guess_rate="auto", scale="log", between=True, random_state=3),
+    DoseEscalation(LEVELS, cohort=2, random_state=3),
     BestPEST(LEVELS, random_state=3),
     BestPEST(LEVELS, [Crossing(0.3), Crossing(0.8)], ties="lower", n_first=1, random_state=3),
     Staircase(LEVELS, random_state=3),
@@ -80,7 +85,11 @@ def test_questions_and_estimates_stay_in_range(sampler):
     assert ((estimates >= LEVELS[0]) & (estimates <= LEVELS[-1])).all()
     for functional in sampler._functionals():
         low, high = sampler.interval(functional)
-        assert LEVELS[0] <= low <= high <= LEVELS[-1]
+        assert low < high
+        # An end may lie beyond the levels only where the threshold may.
+        outside = sampler.outside(functional)
+        assert low >= LEVELS[0] or outside.below > 0.05
+        assert high <= LEVELS[-1] or outside.above > 0.05
         assert 0 <= sampler.entropy(functional) <= np.log2(len(LEVELS)) + 1e-9
 
 
@@ -98,6 +107,10 @@ def test_before_any_answer(sampler):
 def test_other_levels_and_falling_curves(sampler):
     sampler = clone(sampler).tell(0.123, 0).tell(0.777, [1, 1])
     assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
+    if isinstance(sampler, DoseEscalation):
+        with pytest.raises(ValueError, match="increasing"):
+            clone(sampler).set_params(increasing=False).ask()
+        return
     falling = run(clone(sampler).set_params(increasing=False), 40, sign=-1, seed=1)
     assert abs(np.mean(falling.estimate()) - 0.4) < 0.25
 
@@ -157,28 +170,6 @@ def test_minent_matches_its_definition():
         share = np.histogram(found, bins=10, range=(LEVELS[0], LEVELS[-1]))[0] / 25
         scores.append(-np.sum(share[share > 0] * np.log2(share[share > 0])))
     assert sampler.ask() in LEVELS[np.array(scores) <= np.min(scores) + 1e-9]
-
-
-def test_posterior_is_bayes_rule():
-    sampler = run(PosteriorMinEnt(LEVELS), 12)
-    places, widths = np.linspace(0.05, 0.95, 41), np.geomspace(0.02, 0.6, 12) * 0.9
-    weights = np.ones((41, 12))
-    for level, outcome in sampler.history:
-        p = np.clip(1 / (1 + np.exp(-(level - places[:, None]) / widths)), 1e-6, 1 - 1e-6)
-        weights *= p if outcome else 1 - p
-    weights /= weights.sum()
-    assert sampler.estimate() == pytest.approx((weights.sum(axis=1) * places).sum(), abs=1e-9)
-
-    def variance(w):
-        mass = w.sum(axis=1) / w.sum()
-        return mass @ places**2 - (mass @ places) ** 2
-
-    scores = []
-    for level in LEVELS:
-        p = np.clip(1 / (1 + np.exp(-(level - places[:, None]) / widths)), 1e-6, 1 - 1e-6)
-        rate = (weights * p).sum()
-        scores.append(rate * variance(weights * p) + (1 - rate) * variance(weights * (1 - p)))
-    assert sampler.ask() == LEVELS[np.argmin(scores)]
 
 
 def test_pest_ties():
@@ -304,3 +295,111 @@ def test_quest_plus_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "questplus", None)
     with pytest.raises(ImportError, match="weaklearn"):
         QuestPlus(LEVELS).ask()
+
+
+# --- first phases, staircases, thresholds outside the levels ---------------------------------------------------
+
+
+@pytest.mark.parametrize("budget", [6, 8, 15])
+def test_a_budget_below_the_number_of_levels_leaves_adaptive_questions(budget):
+    levels = np.linspace(0, 1, 20)
+    first = levels[MinEnt(levels, budget=budget)._first_places(np.arange(20))]
+    assert len(first) <= budget / 2
+    assert first[0] == 0
+    assert first[-1] == 1
+    sampler = run(MinEnt(levels, budget=budget, random_state=0), budget, width=0.02)
+    assert {answer.level for answer in sampler.history[: len(first)]} == set(first)
+    # The rest depends on the answers.
+    other = run(MinEnt(levels, budget=budget, random_state=0), budget, width=0.02, truth=0.8)
+    assert [answer.level for answer in other.history] != [answer.level for answer in sampler.history]
+
+
+def test_minent_beats_blind_questions_with_fewer_answers_than_levels():
+    levels = np.linspace(0, 1, 20)
+
+    def steep(x):
+        return 1 / (1 + np.exp(-(x - 0.4) / 0.02))
+
+    error = [
+        simulate(sampler, steep, 150, budget=15, random_state=0).mean_squared_error[0, -1]
+        for sampler in (MinEnt(levels), EqualAllocation(levels))
+    ]
+    assert error[0] < error[1]
+
+
+def test_minent_keeps_its_first_phase_where_the_budget_allows_it():
+    ten = np.arange(10)
+    for sampler in (MinEnt(LEVELS), MinEnt(LEVELS, budget=30), MinEnt(LEVELS, budget=20)):
+        np.testing.assert_array_equal(sampler._first_places(ten), ten)
+
+
+def test_minent_at_a_thousand_levels():
+    import time
+
+    sampler = MinEnt(np.linspace(0, 1, 1000), random_state=0)
+    run(sampler, 60)
+    spent = []
+    for _ in range(20):
+        start = time.process_time()
+        level = sampler.ask()
+        spent.append(time.process_time() - start)
+        sampler.tell(level, level > 0.4)
+    assert np.median(spent) < 0.05
+    assert sampler.estimate() == pytest.approx(0.4, abs=0.1)
+
+
+def test_a_staircase_estimates_the_target_that_is_asked_for():
+    levels = np.linspace(0, 1, 41)
+    sampler = run(Staircase(levels, Crossing(0.8), steps=(4, 2, 1)), 1500, seed=3)
+    truth = 0.4 + 0.1 * np.log(4)
+    assert sampler.estimate() == pytest.approx(truth, abs=0.05)  # not the 50% point
+    assert sampler.estimate(Crossing(0.5)) == pytest.approx(0.4, abs=0.03)
+    own = Staircase(levels, down=2)
+    assert own._functionals() == [Crossing(own.target)]
+    run(own, 200, seed=3)
+    assert own.estimate() == own.estimate(Crossing(0.7071))
+
+
+@pytest.mark.parametrize("cls", [MinEnt, BestPEST, Staircase, EqualAllocation])
+@pytest.mark.parametrize("increasing", [True, False])
+def test_every_sampler_says_that_a_threshold_lies_outside(cls, increasing):
+    sampler = cls(LEVELS, increasing=increasing, random_state=0)
+    assert sampler.outside_ is None
+    for _ in range(40):
+        sampler.tell(sampler.ask(), 0)
+    assert sampler.outside_ == ("above" if increasing else "below")
+    assert sampler.interval().width > 0.05
+    assert IntervalWidth(0.3)(sampler) is None
+    # MinEnt asks the end three times only, which makes a probability of 0.61.
+    assert "every level" in OutsideLevels(0.6)(sampler)
+    run(sampler.undo(40), 40, sign=1 if increasing else -1)
+    assert sampler.outside_ is None
+
+
+def test_interval_width_waits_for_answers():
+    sampler = PosteriorMinEnt(LEVELS, random_state=0)
+    for _ in range(9):
+        level = sampler.ask()
+        sampler.tell(level, level > 0.42)
+    wide = IntervalWidth(0.89, min_answers=9)
+    assert wide(sampler) is not None
+    assert IntervalWidth(0.89)(sampler) is None
+    for rule in (wide, IntervalWidth(0.5), OutsideLevels(0.9, 5)):
+        assert rule_from(rule.describe()) == rule
+    assert rule_from({"interval_width": 0.5, "confidence": 0.9}) == IntervalWidth(0.5)
+    assert (Budget(9) | (IntervalWidth(0.1) | Budget(7))).most_answers() == 7
+    assert (Budget(9) & IntervalWidth(0.1)).most_answers() is None
+    with pytest.raises(ValueError, match="min_answers"):
+        IntervalWidth(0.5, min_answers=0)
+    with pytest.raises(ValueError, match="probability"):
+        OutsideLevels(0.3)
+
+
+def test_a_level_that_was_never_asked_is_no_certainty():
+    """One answer at each end says nothing about the middle: the drawn probability there is not 0 or 1."""
+    sampler = MinEnt(LEVELS)
+    yes, asked = np.zeros((2, 1, 10))
+    asked[0, [0, 9]], yes[0, 9] = 1, 1
+    curve = sampler._resampling_curve(sampler._fit(), LEVELS, yes, asked)[0]
+    assert (np.diff(curve) >= -1e-9).all()
+    assert 0.2 < curve[4] < 0.8

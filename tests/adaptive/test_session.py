@@ -310,3 +310,73 @@ def test_levels_are_what_numpy_gives(path):
         session.answer(float("inf"), True)
     assert Session.open(path).history[0]["outcome"] is True
     assert "1 answers" in repr(session)
+
+
+def test_task_kinds_scale_and_budget_follow_from_the_settings(path):
+    session = create(path, task="2AFC", target=0.75, levels=[1, 2, 4, 8, 16])
+    params = json.loads(path.read_text())["sampler"]["params"]
+    assert params == {"guess_rate": 0.5, "scale": "log"}
+    assert session.sampler.guess_rate == 0.5
+    for wrong, message in (
+        ({"task": "2AFC"}, "guessing alone"),
+        ({"task": "1AFC"}, "task must be"),
+        ({"task": "3AFC", "target": 0.75, "sampler": "BestPEST"}, "has no guess rate"),
+        ({"task": "3AFC", "target": 0.75, "sampler_params": {"guess_rate": 0.5}}, "contradict"),
+    ):
+        other = path.with_name("other.json")
+        with pytest.raises(ValueError, match=message):
+            create(other, **wrong)
+        assert not other.exists()
+    minent = create(path.with_name("minent.json"), sampler="MinEnt", stop=Budget(9))
+    assert minent.sampler.budget == 9
+    assert (
+        Session.create(path.with_name("default.json"), LEVELS).sampler.__class__.__name__ == "PosteriorMinEnt"
+    )
+
+
+def test_a_threshold_outside_is_said_in_words(path):
+    session = create(path)
+    assert session.warnings() == []
+    for _ in range(25):
+        session.answer(session.ask(), False)
+    (found,) = session.estimate()
+    assert found["outside"] == "above"
+    assert found["p_outside"] > 0.9
+    assert found["high"] > LEVELS[-1]
+    (sentence,) = session.to_dict()["warnings"]
+    assert "above every level" in sentence
+    assert "beyond 6" in sentence
+    json.dumps(session.to_dict(), allow_nan=False)
+
+
+WRITTEN_BEFORE = """{
+ "format": "weaklearn-session", "version": 1, "id": "0123456789abcdef0123456789abcdef",
+ "created": "2026-01-01T00:00:00+00:00", "question": "Louder?", "levels": [1.0, 2.0, 3.0, 4.0],
+ "increasing": true, "targets": [{"crossing": 0.5}],
+ "sampler": {"name": "%s", "params": %s},
+ "stop": {"any": [{"budget": 12}, {"interval_width": 0.5, "confidence": 0.9}]}, "seed": 7, "revision": 2,
+ "history": [
+  {"level": 2.0, "outcome": false, "revision": 1, "time": "2026-01-01T00:00:01+00:00"},
+  {"level": 3.0, "outcome": true, "revision": 2, "time": "2026-01-01T00:00:02+00:00"}
+ ],
+ "undone": [], "notes": []
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("MinEnt", "{}"),
+        ("MinEnt", '{"n_resamples": 10, "fit": "LogisticFit", "n_first": 1}'),
+        ("PosteriorMinEnt", "{}"),
+        ("PosteriorMinEnt", '{"criterion": "entropy", "n_first": 1, "fit": "LogisticFit"}'),
+        ("Staircase", '{"down": 2}'),
+    ],
+)
+def test_files_of_the_first_version_still_open(path, name, params):
+    path.write_text(WRITTEN_BEFORE % (name, params))
+    session = Session.open(path)
+    assert [entry["outcome"] for entry in session.history] == [False, True]
+    answer_all(session, 3)
+    assert len(Session.open(path).history) == 5
+    assert Session.open(path).to_dict() == session.to_dict()

@@ -17,7 +17,7 @@ import threading
 import pytest
 from serving import COMMAND, ENVIRONMENT, Client, Server, answers_on, forms
 
-from weaklearn.adaptive import MinEnt, Session
+from weaklearn.adaptive import PosteriorMinEnt, Session
 from weaklearn.monotone import Crossing
 
 LEVELS, SEED, ENDLESS = "1:10:10", 7, "90000"
@@ -38,7 +38,9 @@ class Right:
     """The one right history, as far as it was asked for."""
 
     def __init__(self):
-        self.sampler = MinEnt([float(level) for level in range(1, 11)], Crossing(0.5), random_state=SEED)
+        self.sampler = PosteriorMinEnt(
+            [float(level) for level in range(1, 11)], Crossing(0.5), random_state=SEED
+        )
         self.asked = [self.sampler.ask()]
 
     def question(self, n):

@@ -1,7 +1,7 @@
 import pytest
 
-from weaklearn.adaptive import Budget, IntervalWidth
-from weaklearn.app._setup import SAMPLERS, FieldErrors, read_setup
+from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth
+from weaklearn.app._setup import FieldErrors, read_setup
 
 
 def wrong(**typed):
@@ -57,7 +57,7 @@ def test_bad_levels(text, complaint):
         ("target", "0.5 0.5", "given twice"),
         ("target", ".1 .2 .3 .4", "at most 3 targets"),
         ("direction", "sideways", "must be rising or falling"),
-        ("sampler", "Guess", "must be one of MinEnt"),
+        ("sampler", "Guess", "must be one of PosteriorMinEnt"),
         ("budget", "0", "must be from 1"),
         ("budget", "1.5", "must be a whole number"),
         ("width", "0", "must be positive"),

@@ -9,6 +9,8 @@ __all__ = ["MinEnt"]
 
 # Drawn data sets are fitted in blocks of about this many numbers, whatever the number of runs in step.
 _BLOCK = 4_000_000
+_MOST_CANDIDATES = 24  # levels that are compared for one question
+_MOST_FIRST = 20  # levels of the first phase if no budget is known
 
 
 class MinEnt(CountSampler):
@@ -27,8 +29,11 @@ class MinEnt(CountSampler):
     n_resamples : int, default=40
         Drawn data sets per candidate.
     n_first : int, default=1
-        Each level is asked this often, in random order, before the curve is looked at; at least once, because
-        a curve says nothing about what lies beyond the levels that were asked.
+        Each level of the first phase is asked this often, in random order, before the curve is looked at; at least
+        once, because a curve says nothing about what lies beyond the levels that were asked.
+    budget : int, default=None
+        The number of answers that are planned. The first phase takes half of them at most, on levels spread from
+        the first to the last; None allows 20 levels. `Session` and `simulate` set it.
     smooth : bool, default=True
         Draw answers with the probability (W p + 1/2) / (W + 1), W being the number of answers in the level's block of
         equal isotonic values. With False, as in the source, a few answers that happen to be alike are taken for
@@ -67,6 +72,7 @@ class MinEnt(CountSampler):
         criterion="entropy",
         n_resamples=40,
         n_first=1,
+        budget=None,
         smooth=True,
         between=False,
         increasing=True,
@@ -78,6 +84,7 @@ class MinEnt(CountSampler):
         self.criterion = criterion
         self.n_resamples = n_resamples
         self.n_first = n_first
+        self.budget = budget
         self.smooth = smooth
         self.between = between
         self.increasing = increasing
@@ -93,6 +100,13 @@ class MinEnt(CountSampler):
             )
         return self.n_first
 
+    def _first_places(self, places):
+        most = _MOST_FIRST if self.budget is None else self.budget // (2 * self._n_first())
+        most = max(most, 3)
+        if len(places) <= most:
+            return places
+        return places[np.unique(np.linspace(0, len(places) - 1, most).round().astype(int))]
+
     def _next(self):
         if not self.between:
             return super()._next()
@@ -107,17 +121,44 @@ class MinEnt(CountSampler):
         old = np.searchsorted(levels, x)
         yes[0, old], asked[0, old] = counts.yes, counts.asked
         grid = np.searchsorted(levels, self._grid())
-        if (asked[0, grid] < self._n_first()).any():
+        if (asked[0, self._first_places(grid)] < self._n_first()).any():
             return levels[self._choose(levels, yes, asked, grid, rng)[0]]
         return levels[self._choose_adaptively(levels, yes, asked, np.arange(len(levels)), rng)[0]]
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
         if self.criterion not in ("entropy", "variance"):
             raise ValueError(f"criterion must be 'entropy' or 'variance', got {self.criterion!r}")
+        if len(places) > _MOST_CANDIDATES:
+            return np.array(
+                [self._choose_among_many(x, y, m, places, rng) for y, m in zip(yes, asked, strict=True)]
+            )
         rows = max(1, _BLOCK // (self.n_resamples * len(places) * len(x)))
         blocks = range(0, len(yes), rows)
         scores = [self._doubt(x, yes[i : i + rows], asked[i : i + rows], places, rng) for i in blocks]
         return places[_random_argmin(np.concatenate(scores), rng)]
+
+    def _choose_among_many(self, x, yes, asked, places, rng):
+        """One run with many levels: candidates are spread over where thresholds of redrawn data lie.
+
+        Levels without answers that are no candidates do not matter to a fit and are left out.
+        """
+        told = np.flatnonzero(asked > 0)
+        fit = self._fit()
+        curve = self._resampling_curve(fit, x[told], yes[None, told], asked[None, told], self.smooth)[0]
+        drawn = rng.binomial(asked[told].astype(np.int64), curve, (self.n_resamples, len(told)))
+        m = np.broadcast_to(asked[told], drawn.shape)
+        found = np.concatenate(
+            [
+                fit.threshold_many(x[told], drawn / m, m, functional, self._range())
+                for functional in self._functionals()
+            ]
+        )
+        room = 0.5 * (found.max() - found.min()) + 2 * (x[places[-1]] - x[places[0]]) / len(places)
+        near = places[(x[places] >= found.min() - room) & (x[places] <= found.max() + room)]
+        near = near[np.unique(np.linspace(0, len(near) - 1, _MOST_CANDIDATES).round().astype(int))]
+        kept = np.union1d(told, near)
+        scores = self._doubt(x[kept], yes[None, kept], asked[None, kept], np.searchsorted(kept, near), rng)
+        return near[_random_argmin(scores, rng)[0]]
 
     def _doubt(self, x, yes, asked, places, rng):
         """The score of every candidate (columns) in every run (rows)."""

@@ -1,46 +1,86 @@
-"""PosteriorMinEnt: the least expected doubt, computed from a posterior instead of redrawn data."""
+"""PosteriorMinEnt: the least expected doubt about the threshold, from a posterior over curves."""
+
+from functools import lru_cache
 
 import numpy as np
 
-from weaklearn.adaptive._sampler import CountSampler, _random_argmin
-from weaklearn.monotone import Crossing, Interval, LogisticFit
-from weaklearn.monotone._functionals import thresholds_of_lines
+from weaklearn.adaptive._belief import (
+    expected_entropy,
+    expected_variance,
+    normalised,
+    quantiles,
+    zoom_window,
+)
+from weaklearn.adaptive._curve_model import CurveModel, rates_of
+from weaklearn.adaptive._misfit import misfit_of
+from weaklearn.adaptive._posterior_curve import PosteriorCurve
+from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
+from weaklearn.monotone import Crossing, Interval
 
 __all__ = ["PosteriorMinEnt"]
 
-_N_PLACES = 41  # thresholds
-_SCALES = np.geomspace(0.02, 0.6, 12)  # widths of the logistic curve, in units of the range
-_CERTAIN = 1e-6  # no hypothesis is surer of an answer than this
+_MOST_CANDIDATES = 40  # levels that are compared for one question
+_DEEPEST = 4  # windows within windows
+_STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
 class PosteriorMinEnt(CountSampler):
-    """MinEnt with a distribution over curves in place of one curve that is taken for the truth.
+    """Ask where one more answer leaves the least doubt about the threshold, judged by a posterior over curves.
 
-    The hypotheses are logistic curves that cross the first functional's level (1/2 if it is no `Crossing`) at one of 41
-    places in the range, with one of 12 widths between 0.02 and 0.6 of the range (equally spaced in the logarithm), all
-    equally likely beforehand. The answers weigh them by Bayes' rule; the estimate is the posterior mean of the
-    threshold. The next question is the one after which the expected variance (or entropy) of the threshold is least,
-    over both answers. Nothing is drawn.
+    Every hypothesis is a curve with a threshold, a shape, a guess rate and a lapse rate. Shapes are logistic, normal,
+    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, and 100 random rising curves (plateaus, two
+    steps, straight lines), which together have most of the prior: answers decide which shapes count. The threshold may
+    also lie outside the levels. The next question is the level after which the expected variance (or entropy) of the
+    threshold is least; the estimate is the posterior mean, on the scale of the levels.
 
     Parameters
     ----------
-    levels, functional, increasing, random_state
-        See `Sampler`. With several functionals their scores are added.
-    fit : MonotoneRegressor, default=None
-        Used by `fitted` (for plots), not for the estimate; None is `LogisticFit`.
+    levels : array-like
+        The levels that may be asked, in any order.
+    functional : callable or list of callables, default=Crossing(0.5)
+        The threshold or thresholds; with several, their expected variances are added. The curves are laid out around
+        the first `Crossing`.
+    guess_rate : float, sequence of float or "auto", default=0.0
+        The probability of yes (or of a right answer) far below the threshold: 0 in a yes/no task, 1/n in a forced
+        choice between n. Several values are equally likely beforehand; "auto" is (0, 0.05, 0.1, 0.2).
+    lapse_rate : float, sequence of float or "auto", default="auto"
+        One minus the probability of yes far above the threshold; "auto" is (0, 0.04). The lower end of the curve is
+        never below it.
+    scale : {"linear", "log"}, default="linear"
+        Where levels 1, 2, 4, 8 are equally far apart, choose "log".
     criterion : {"variance", "entropy"}, default="variance"
+    between : bool, default=False
+        Ask anywhere between the first and the last level, not only at the levels.
     n_first : int, default=0
         Each level is asked this often before the posterior is looked at.
+    fit : MonotoneRegressor, default=None
+        The curve that `fitted` returns, for plots; None is the posterior mean curve.
+    increasing : bool, default=True
+        Whether yes becomes more likely as the level rises.
+    random_state : int, default=None
+        Decides between equally good levels.
+
+    Attributes
+    ----------
+    outside_ : {None, "below", "above"}
+        Where the threshold of the first functional lies if it is more likely outside the levels than among them.
+    outside_probability_ : Outside
+        The two probabilities.
+    misfit_ : Misfit
+        Whether the answers contradict every S-shaped curve: a p-value and a sentence.
 
     Notes
     -----
-    This goes past the source, which redraws data from a single estimate: with few answers that estimate is wrong, and
-    its certainty steers the questions. The price is a parametric family; where the true curve is far from
-    logistic, the estimate keeps a bias that `MinEnt` with `MonotoneFit` or `HybridFit` loses as answers accumulate.
+    The posterior starts on 60 cells of the range. When the answers have singled out a quarter of the range or less,
+    it is computed again on 60 cells of that part, and so on. Intervals are interpolated in the cells. Where the curve
+    rises like a step between two neighbouring levels, nothing is known about the place within the gap, and the
+    interval holds the whole gap.
+
+    All of it is a function of the history: an answer adds its log-likelihoods, nothing else is kept.
 
     References
     ----------
-    pratap2008, section 3.5, for the principle.
+    pratap2008, section 3.5, for the principle; the hypotheses are ours.
 
     Examples
     --------
@@ -51,119 +91,331 @@ class PosteriorMinEnt(CountSampler):
     >>> for _ in range(15):
     ...     level = sampler.ask()
     ...     sampler = sampler.tell(level, level > 0.42)
-    >>> 0.38 < sampler.estimate() < 0.52
+    >>> 0.4 < sampler.estimate() < 0.5
     True
+    >>> low, high = sampler.interval()
+    >>> low < 0.42 < high
+    True
+    >>> silent = PosteriorMinEnt([1, 2, 4, 8], scale="log").tell(8, [0] * 12)
+    >>> silent.outside_
+    'above'
     """
 
     def __init__(
         self,
         levels,
-        functional=None,
+        functional=Crossing(0.5),  # noqa: B008 (a frozen value)
         *,
-        fit=None,
+        guess_rate=0.0,
+        lapse_rate="auto",
+        scale="linear",
         criterion="variance",
+        between=False,
         n_first=0,
+        fit=None,
         increasing=True,
         random_state=None,
     ):
         self.levels = levels
         self.functional = functional
-        self.fit = fit
+        self.guess_rate = guess_rate
+        self.lapse_rate = lapse_rate
+        self.scale = scale
         self.criterion = criterion
+        self.between = between
         self.n_first = n_first
+        self.fit = fit
         self.increasing = increasing
         self.random_state = random_state
 
-    def _default_fit(self):
-        return LogisticFit()
+    _prior = "any shape"  # see `hypotheses`
 
-    def _log_odds(self, x):
-        """Log-odds of yes for every hypothesis (rows) at the inputs ``x``."""
-        low, high = self._range()
-        first = self._functionals()[0]
-        level = first.level if isinstance(first, Crossing) else 0.5
-        place, scale = np.meshgrid(np.linspace(low, high, _N_PLACES), _SCALES * (high - low), indexing="ij")
-        sign = 1.0 if self.increasing else -1.0
-        return np.log(level / (1 - level)) + sign * (x - place.reshape(-1, 1)) / scale.reshape(-1, 1)
+    def _model(self):
+        """The model of the present parameters; models are kept, because every step needs them."""
+        return _model_of(
+            tuple(self._grid().tolist()),
+            tuple(self._functionals()),
+            rates_of("guess_rate", self.guess_rate),
+            rates_of("lapse_rate", self.lapse_rate),
+            self.scale,
+            bool(self.increasing),
+            self._prior,
+        )
 
-    def _probabilities(self, x):
-        return np.clip(0.5 * (1 + np.tanh(0.5 * self._log_odds(x))), _CERTAIN, 1 - _CERTAIN)
+    # --- from answers to weights ----------------------------------------------------------------------
 
-    def _thresholds(self, functional):
-        """The threshold of every hypothesis."""
-        low, high = self._range()
-        key = (functional, self._functionals()[0], low, high, self.increasing)
-        if getattr(self, "_known", (None,))[0] != key:
-            fine = np.linspace(low, high, 513)
-            lines = 0.5 * (1 + np.tanh(0.5 * self._log_odds(fine)))
-            self._known = key, thresholds_of_lines(functional, fine, lines, low, high, self.increasing)
-        return self._known[1]
+    def _rows(self, x, yes, asked):
+        """(hypotheses, weights of each row) for many tables of counts; the weights of the last tables are kept."""
+        grid = self._model().hypotheses()
+        key = x.tobytes(), yes.tobytes(), asked.tobytes()
+        if getattr(self, "_last_rows", (None, None))[:2] != (grid, key):
+            total = grid.log_posterior(self._model().unit.to_unit(x), yes, asked - yes)
+            self._last_rows = grid, key, normalised(total)
+        return grid, self._last_rows[2]
 
-    def _weights(self, x, yes, asked):
-        p = self._probabilities(x)
-        fit = yes @ np.log(p).T + (asked - yes) @ np.log1p(-p).T
-        weights = np.exp(fit - fit.max(axis=1, keepdims=True))
-        return weights / weights.sum(axis=1, keepdims=True)
+    def _own(self):
+        """(hypotheses, weights) after the history: answers are added in their order, so replaying gives the same."""
+        grid = self._model().hypotheses()
+        history = self._answers()
+        # What is remembered belongs to these hypotheses and to a history that this one continues.
+        known, told, total = getattr(self, "_summed", (None, [], grid.log_prior))
+        if known is not grid or told != history[: len(told)]:
+            told, total = [], grid.log_prior.copy()
+        if len(history) > len(told):
+            new = history[len(told) :]
+            places = self._model().unit.to_unit([answer.level for answer in new])
+            for place, answer in zip(places, new, strict=True):
+                total = total + grid.column(place)[1 if answer.outcome else 2]
+        self._summed = grid, list(history), total
+        weights = normalised(total[None])[0]
+        counts = self.counts()
+        return self._zoomed(grid, weights, counts.levels, counts.yes, counts.asked)
 
-    def _choose_adaptively(self, x, yes, asked, places, rng):
+    def _zoomed(self, grid, weights, x, yes, asked):
+        """The same answers on a finer grid around the threshold, as long as it is worth while."""
+        for _ in range(_DEEPEST):
+            window = zoom_window(weights, grid)
+            if window is None:
+                break
+            grid = self._model().hypotheses(window)
+            rows = grid.log_posterior(self._model().unit.to_unit(x), yes[None], (asked - yes)[None])
+            weights = normalised(rows)[0]
+        return grid, weights
+
+    def _own_whole(self):
+        """(hypotheses, weights) on the whole range, the cells outside the levels included."""
+        self._own()
+        grid, _, total = self._summed
+        return grid, normalised(total[None])[0]
+
+    # --- the next question --------------------------------------------------------------------------------
+
+    def _next(self):
+        if self.n_first and not self.between:
+            counts = self.counts()
+            if (counts.asked[np.searchsorted(counts.levels, self._grid())] < self.n_first).any():
+                return super()._next()
+        grid, weights = self._own()
+        return self._best_level(grid, weights, self._rng())
+
+    def _best_level(self, grid, weights, rng):
+        """The best candidate: all levels, or some spread over the window and then some around the best of those."""
+        candidates = self._spread(grid)
+        best = self._compare(grid, weights, candidates, rng)
+        if not self.between and len(candidates) < len(self._grid()):
+            best = self._compare(grid, weights, self._around(candidates, best), rng)
+        return best
+
+    def _spread(self, grid):
+        levels = self._grid()
+        low, high = self._model().unit.from_unit(_reach(grid.window))
+        low, high = min(low, high), max(low, high)
+        if self.between:
+            first, last = np.clip(_reach(grid.window), 0, 1)
+            u = np.linspace(first, last, _MOST_CANDIDATES + 1)
+            return np.unique([float(f"{x:.6g}") for x in self._model().unit.from_unit(u)]).clip(
+                *self._range()
+            )
+        near = levels[(levels >= low) & (levels <= high)]
+        levels = near if len(near) > 1 else levels
+        if len(levels) <= _MOST_CANDIDATES:
+            return levels
+        return levels[np.unique(np.linspace(0, len(levels) - 1, _MOST_CANDIDATES // 2).round().astype(int))]
+
+    def _around(self, candidates, best):
+        """At most `_MOST_CANDIDATES` / 2 levels between the neighbours of the best candidate."""
+        levels = self._grid()
+        position = int(np.searchsorted(candidates, best))
+        low = candidates[max(position - 1, 0)]
+        high = candidates[min(position + 1, len(candidates) - 1)]
+        near = levels[(levels >= low) & (levels <= high)]
+        return near[np.unique(np.linspace(0, len(near) - 1, _MOST_CANDIDATES // 2).round().astype(int))]
+
+    def _compare(self, grid, weights, candidates, rng):
+        scores = self._doubt(grid, weights[None], candidates)
+        return candidates[_random_argmin(scores, rng)[0]]
+
+    def _doubt(self, grid, weights, levels):
+        """The expected doubt after one more answer at each level, (rows, levels)."""
         if self.criterion not in ("entropy", "variance"):
             raise ValueError(f"criterion must be 'entropy' or 'variance', got {self.criterion!r}")
-        weights = self._weights(x, yes, asked)
-        p = self._probabilities(x[places])
-        yes_rate = weights @ p
-        total = np.zeros(yes_rate.shape)
+        p = self._table(grid, levels)
+        weights = weights.astype(np.float32)
+        total = np.zeros((len(weights), len(levels)))
         for functional in self._functionals():
-            at = self._thresholds(functional)
+            at = self._model().at(functional, grid)
             if self.criterion == "variance":
-                total += _expected_variance(weights, p, yes_rate, at)
+                total += expected_variance(weights, p, at, _is_inside(at, grid))
             else:
-                total += _expected_entropy(weights, p, yes_rate, self._bins(at))
-        return places[_random_argmin(total, rng)]
+                total += expected_entropy(weights, p, self._bins(at, grid))
+        # Levels whose scores differ by rounding only are equally good.
+        return np.round(total / total.min(axis=1, keepdims=True), 6)
 
-    def _bins(self, at):
-        low, high = self._range()
+    def _table(self, grid, levels):
+        """p at the levels, (cells, shapes, levels); the last table is kept."""
+        known = getattr(self, "_last_table", None)
+        key = tuple(levels)
+        if known is None or known[0] is not grid or known[1] != key:
+            columns = [grid.column(u)[0] for u in self._model().unit.to_unit(levels)]
+            self._last_table = known = grid, key, np.stack(columns, axis=-1)
+        return known[2]
+
+    def _bins(self, at, grid):
         n_bins = len(self._grid())
-        bins = np.clip(((at - low) * (n_bins / (high - low))).astype(np.int64), 0, n_bins - 1)
-        return np.eye(n_bins)[bins]
+        at = np.broadcast_to(at[:, None] if at.ndim == 1 else at, grid.log_prior.shape)
+        return np.clip(np.clip(at, 0, 1) * n_bins, 0, n_bins - 1).astype(np.int64)
+
+    def _choose_adaptively(self, x, yes, asked, places, rng):
+        grid, weights = self._rows(x, yes, asked)
+        chosen = np.empty(len(yes), dtype=np.int64)
+        whole = np.ones(len(yes), dtype=bool)
+        for row in range(len(yes)):
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            if finer is not grid or len(places) > _MOST_CANDIDATES:
+                whole[row] = False
+                chosen[row] = np.searchsorted(x, self._best_level(finer, own, rng))
+        if whole.any():
+            scores = self._doubt(grid, weights[whole], x[places])
+            chosen[whole] = places[_random_argmin(scores, rng)]
+        return chosen
+
+    # --- estimates --------------------------------------------------------------------------------------
 
     def _estimates(self, x, yes, asked, functional):
-        return self._weights(x, yes, asked) @ self._thresholds(functional)
+        grid, weights = self._rows(x, yes, asked)
+        found = []
+        for row in range(len(yes)):
+            outside = self._outside_of(functional, grid, weights[row])
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            found.append(self._place(functional, finer, own, outside))
+        return np.array(found)
 
-    def _posterior(self, functional):
-        counts = self.counts()
-        weights = self._weights(counts.levels, counts.yes[None, :], counts.asked[None, :])[0]
-        return self._thresholds(functional), weights
+    def _intervals(self, x, yes, asked, functional, confidence):
+        """The ends of the intervals (rows, 2) of many tables of counts on the levels ``x``."""
+        grid, weights = self._rows(x, yes, asked)
+        found = []
+        for row in range(len(yes)):
+            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+            found.append(self._ends(functional, finer, own, x, confidence))
+        return np.array(found)
+
+    def _estimate_one(self, functional):
+        grid, weights = self._own()
+        return self._place(functional, grid, weights, self.outside(functional))
+
+    def _place(self, functional, grid, weights, outside):
+        """The posterior mean among the levels, or the end beyond which the threshold lies."""
+        if outside.side is not None:
+            return self._range()[outside.side == "above"]
+        at = self._model().at(functional, grid)
+        inside = _is_inside(at, grid)
+        if at.ndim == 1:
+            weights = weights.sum(axis=1, dtype=np.float64)
+        weights = np.where(inside, weights, 0.0)
+        mean = float((weights * np.where(inside, at, 0.0)).sum() / weights.sum())
+        return float(np.clip(self._model().unit.from_unit(mean), *self._range()))
 
     def interval(self, functional=None, confidence=0.9):
-        """The central credible interval of the threshold."""
-        at, weights = self._posterior(self._functionals()[0] if functional is None else functional)
-        order = np.argsort(at, kind="stable")
-        mass = np.cumsum(weights[order])
-        tail = (1 - confidence) / 2
-        ends = np.searchsorted(mass, [tail, 1 - tail - 1e-12])
-        low, high = at[order[np.clip(ends, 0, len(at) - 1)]]
-        return Interval(float(low), float(high))
+        """The central credible interval of the threshold.
+
+        Parameters
+        ----------
+        functional : callable, default=None
+            None is the first of the sampler's own.
+        confidence : float, default=0.9
+
+        Returns
+        -------
+        Interval
+            An end lies beyond the levels where the threshold may.
+        """
+        if not 0 < confidence < 1:
+            raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
+        functional = self._functionals()[0] if functional is None else functional
+        grid, weights = self._own()
+        return Interval(*self._ends(functional, grid, weights, self.counts().levels, confidence))
+
+    def _ends(self, functional, grid, weights, x, confidence):
+        at = self._model().at(functional, grid)
+        tail = 0.5 * (1 - confidence)
+        edges = grid.edges if at.ndim == 1 else None
+        ends = quantiles(weights, at, [tail, 1 - tail], edges)
+        ends = self._model().unit.from_unit(self._at_least_the_gap(grid, weights, x, ends))
+        return float(ends.min()), float(ends.max())
+
+    def _at_least_the_gap(self, grid, weights, x, ends):
+        """Both ends between two neighbouring levels ``x``, between which the curve jumps: the whole gap."""
+        levels = np.sort(self._model().unit.to_unit(x))
+        right = int(np.searchsorted(levels, ends[0], side="right"))
+        if not 0 < right < len(levels) or ends[1] > levels[right]:
+            return ends
+        rise = [float((weights * grid.column(u)[0]).sum()) for u in levels[right - 1 : right + 1]]
+        jump = _STEP * (1 - self._model().guess)
+        return levels[right - 1 : right + 1] if rise[1] - rise[0] > jump else ends
 
     def entropy(self, functional=None, n_resamples=400):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
-        at, weights = self._posterior(self._functionals()[0] if functional is None else functional)
-        return float(_entropy(weights @ self._bins(at)))
+        functional = self._functionals()[0] if functional is None else functional
+        grid, weights = self._own_whole()
+        mass = np.bincount(
+            self._bins(self._model().at(functional, grid), grid).ravel(), weights.ravel(), len(self._grid())
+        )
+        mass = mass[mass > 0] / mass.sum()
+        return float(-(mass * np.log2(mass)).sum())
+
+    # --- what may be wrong ----------------------------------------------------------------------------
+
+    def outside(self, functional=None):
+        """The probabilities that a threshold lies below or above all levels, an `Outside`."""
+        functional = self._functionals()[0] if functional is None else functional
+        return self._outside_of(functional, *self._own_whole())
+
+    def _outside_of(self, functional, grid, weights):
+        at = self._model().at(functional, grid)
+        if at.ndim == 1:
+            weights = weights.sum(axis=1, dtype=np.float64)
+        before, after = float(weights[at < 0].sum()), float(weights[at > 1].sum())
+        return Outside(before, after) if self.increasing else Outside(after, before)
+
+    @property
+    def misfit_(self):
+        """Whether the answers contradict every S-shaped curve, a `Misfit`."""
+        counts = self.counts()
+        asked = counts.asked > 0
+        return misfit_of(
+            self._own_whole()[0],
+            self._model().unit.to_unit(counts.levels[asked]),
+            counts.yes[asked],
+            counts.asked[asked],
+            self._rng(purpose=3),
+        )
+
+    def fitted(self):
+        """The curve of the answers so far: the posterior mean, or the fit given as ``fit``.
+
+        Returns
+        -------
+        PosteriorCurve or MonotoneRegressor
+            Has ``predict`` and ``predict_interval``.
+        """
+        if not self._answers():
+            raise ValueError("nothing was told yet")
+        if self.fit is not None:
+            return super().fitted()
+        grid, weights = self._own_whole()
+        return PosteriorCurve(grid, weights, self._model().unit)
 
 
-def _expected_variance(weights, p, yes_rate, at):
-    first, second = weights @ at, weights @ at**2
-    yes_first, yes_second = (weights * at) @ p, (weights * at**2) @ p
-    no_first, no_second = first[:, None] - yes_first, second[:, None] - yes_second
-    # E[var] = E[at^2] - E[E[at | answer]^2]
-    return yes_second - yes_first**2 / yes_rate + no_second - no_first**2 / (1 - yes_rate)
+def _reach(window):
+    """The window and half its width on both sides: a question beside the threshold can tell more than one at it."""
+    half = 0.5 * (window[1] - window[0])
+    return np.array([window[0] - half, window[1] + half])
 
 
-def _expected_entropy(weights, p, yes_rate, bins):
-    yes = np.einsum("rh,hc,hb->rcb", weights, p, bins, optimize=True)
-    no = (weights @ bins)[:, None, :] - yes
-    rate = yes_rate[:, :, None]
-    return yes_rate * _entropy(yes / rate) + (1 - yes_rate) * _entropy(np.maximum(no, 0.0) / (1 - rate))
+def _is_inside(at, grid):
+    return grid.inside if at.ndim == 1 else (at >= 0) & (at <= 1)
 
 
-def _entropy(shares):
-    return -(shares * np.log2(shares, out=np.zeros(shares.shape), where=shares > 0)).sum(axis=-1)
+@lru_cache(maxsize=16)
+def _model_of(*settings):
+    return CurveModel(*settings)

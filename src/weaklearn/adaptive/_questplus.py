@@ -19,6 +19,8 @@ class QuestPlus(Sampler):
     n_means, n_widths : int, default=41 and 12
         The size of the grid of hypotheses: means spread over the range, standard deviations from 0.035 to 1.0 of it
         (about the widths of the logistic curves of `PosteriorMinEnt`).
+    guess_rate, lapse_rate : float or sequence of float, default=0.0
+        The values of the grid for the lower end of the curve and for one minus its upper end.
 
     Notes
     -----
@@ -33,6 +35,8 @@ class QuestPlus(Sampler):
         *,
         n_means=41,
         n_widths=12,
+        guess_rate=0.0,
+        lapse_rate=0.0,
         fit=None,
         increasing=True,
         random_state=None,
@@ -41,6 +45,8 @@ class QuestPlus(Sampler):
         self.functional = functional
         self.n_means = n_means
         self.n_widths = n_widths
+        self.guess_rate = guess_rate
+        self.lapse_rate = lapse_rate
         self.fit = fit
         self.increasing = increasing
         self.random_state = random_state
@@ -65,8 +71,8 @@ class QuestPlus(Sampler):
             param_domain={
                 "mean": np.linspace(low, high, self.n_means),
                 "sd": np.geomspace(0.035, 1.0, self.n_widths) * (high - low),
-                "lower_asymptote": [0.0],
-                "lapse_rate": [0.0],
+                "lower_asymptote": np.atleast_1d(self.guess_rate).astype(float),
+                "lapse_rate": np.atleast_1d(self.lapse_rate).astype(float),
             },
             outcome_domain={"response": ["yes", "no"]},
             stim_selection_method="min_entropy",
@@ -93,4 +99,6 @@ class QuestPlus(Sampler):
             raise ValueError("QuestPlus estimates Crossing functionals only")
         found = self._engine().param_estimate
         low, high = self._range()
-        return float(np.clip(found["mean"] + found["sd"] * ndtri(functional.level), low, high))
+        guess, lapse = found["lower_asymptote"], found["lapse_rate"]
+        share = np.clip((functional.level - guess) / (1 - guess - lapse), 1e-9, 1 - 1e-9)
+        return float(np.clip(found["mean"] + found["sd"] * ndtri(share), low, high))

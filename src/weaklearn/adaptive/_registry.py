@@ -1,21 +1,67 @@
 """Samplers, fits and targets by name: what the file of a session may mention."""
 
+import importlib.util
 import inspect
 import json
+import re
+from typing import NamedTuple
 
+from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
 from weaklearn.adaptive._pest import BestPEST
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._questplus import QuestPlus
+from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit, TradeOff
 
-__all__ = ["FITS", "SAMPLERS", "describe_target", "make_sampler", "plain_params", "target_from"]
+__all__ = [
+    "DEFAULT_SAMPLER",
+    "FITS",
+    "SAMPLERS",
+    "describe_target",
+    "guess_rate_of",
+    "make_sampler",
+    "plain_params",
+    "session_params",
+    "target_from",
+]
 
+
+class KnownSampler(NamedTuple):
+    """A sampler that sessions, pages and commands know by its name."""
+
+    cls: type
+    words: str
+    package: str | None = None  # which it cannot do without
+
+    @property
+    def usable(self):
+        """Whether the package that it needs is installed."""
+        return self.package is None or importlib.util.find_spec(self.package) is not None
+
+    def takes(self, parameter):
+        """Whether the constructor has this parameter."""
+        return parameter in inspect.signature(self.cls).parameters
+
+
+#: All samplers by name, the default one first.
 SAMPLERS = {
-    cls.__name__: cls for cls in (MinEnt, PosteriorMinEnt, BestPEST, Staircase, EqualAllocation, QuestPlus)
+    known.cls.__name__: known
+    for known in (
+        KnownSampler(
+            PosteriorMinEnt, "fewest answers for a curve of any shape; guessing, lapses, log levels"
+        ),
+        KnownSampler(DoseEscalation, "doses: start low, skip none, stay below an overdose limit"),
+        KnownSampler(MinEnt, "least doubt over data redrawn from the fitted curve"),
+        KnownSampler(BestPEST, "always near the present estimate"),
+        KnownSampler(Staircase, "one step down after yes, one step up after no"),
+        KnownSampler(EqualAllocation, "every level equally often"),
+        KnownSampler(QuestPlus, "the questplus package, for comparison", "questplus"),
+    )
 }
+DEFAULT_SAMPLER = next(iter(SAMPLERS))
 FITS = {cls.__name__: cls for cls in (MonotoneFit, LogisticFit, HybridFit)}
 
 # Given by the session itself.
@@ -26,7 +72,7 @@ def make_sampler(name, params, levels, functionals, increasing, seed):
     """A sampler from plain data; raises ValueError for names and parameters that it does not know."""
     if name not in SAMPLERS:
         raise ValueError(f"sampler must be one of {', '.join(SAMPLERS)}; got {name!r}")
-    cls = SAMPLERS[name]
+    cls = SAMPLERS[name].cls
     known = set(inspect.signature(cls).parameters) - _OWN
     unknown = set(params) - known
     if unknown:
@@ -38,6 +84,45 @@ def make_sampler(name, params, levels, functionals, increasing, seed):
         params["fit"] = FITS[params["fit"]]()
     functional = functionals[0] if len(functionals) == 1 else list(functionals)
     return cls(levels, functional, increasing=increasing, random_state=seed, **params)
+
+
+def guess_rate_of(task):
+    """The guess rate of a kind of task: 0 for "yes/no", 1/n for "nAFC" (forced choice between n).
+
+    Examples
+    --------
+    >>> guess_rate_of("yes/no"), guess_rate_of("2AFC"), guess_rate_of("4AFC")
+    (0.0, 0.5, 0.25)
+    """
+    if task == "yes/no":
+        return 0.0
+    found = re.fullmatch(r"(\d{1,3})AFC", str(task), flags=re.IGNORECASE)
+    if found is None or int(found[1]) < 2:
+        raise ValueError(f"task must be 'yes/no' or 'nAFC' such as '2AFC', got {task!r}")
+    return 1 / int(found[1])
+
+
+def session_params(name, params, levels, stop, task):
+    """The sampler's parameters as a new session records them: what follows from its other settings is filled in."""
+    params = dict(params)
+    if name not in SAMPLERS:
+        return params  # refused by `make_sampler`
+    known = SAMPLERS[name]
+    if task is not None:
+        rate = guess_rate_of(task)
+        if known.takes("guess_rate"):
+            if params.setdefault("guess_rate", rate) != rate:
+                raise ValueError(
+                    f"task={task!r} and guess_rate={params['guess_rate']!r} contradict each other"
+                )
+        elif rate > 0:
+            able = [other for other, one in SAMPLERS.items() if one.takes("guess_rate")]
+            raise ValueError(f"{name} has no guess rate; for a forced choice use {' or '.join(able)}")
+    if known.takes("scale"):
+        params.setdefault("scale", suggested_scale(levels))
+    if known.takes("budget") and stop.most_answers() is not None:
+        params.setdefault("budget", stop.most_answers())
+    return params
 
 
 def describe_target(target):

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, clone
 from weaklearn.monotone import Crossing, Interval, MonotoneFit
 from weaklearn.monotone._intervals import block_weights, doubted
 
-__all__ = ["Answer", "CountSampler", "Counts", "Sampler", "entropies"]
+__all__ = ["Answer", "CountSampler", "Counts", "Outside", "Sampler", "entropies"]
 
 
 class Answer(NamedTuple):
@@ -35,11 +35,26 @@ class Counts(NamedTuple):
     asked: np.ndarray
 
 
+class Outside(NamedTuple):
+    """Probabilities that a threshold lies below the first and above the last level."""
+
+    below: float
+    above: float
+
+    @property
+    def side(self):
+        """The side on which the threshold more likely lies than not: "below", "above" or None."""
+        if max(self) <= 0.5:
+            return None
+        return "below" if self.below > self.above else "above"
+
+
 class Sampler(BaseEstimator, metaclass=ABCMeta):
     """Base of the samplers; a subclass says which level to try next.
 
-    The constructors store their parameters only (as scikit-learn's do, so ``sklearn.base.clone`` gives the same
-    sampler without its history). All take
+    ``outside_`` is None, or "below" or "above" if the first threshold lies outside the levels more likely than not; the
+    estimate is then the end of the range on that side. The constructors store their parameters only (as
+    scikit-learn's do, so ``sklearn.base.clone`` gives the same sampler without its history). All take
 
     levels : array-like
         The levels that may be asked, in any order.
@@ -119,6 +134,10 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def _next(self):
         """The next level, from the history and `_rng`."""
 
+    def _counts_decide(self):
+        """Whether `_choose` answers for tables of counts on the grid, so that many runs can go in step."""
+        return False
+
     def _rng(self, purpose=0):
         n = len(self._answers())
         if self.random_state is not None:
@@ -175,15 +194,59 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def interval(self, functional=None, confidence=0.9):
         """A bootstrap interval for the threshold (see `MonotoneRegressor.threshold_interval`).
 
-        If nothing was told it is the whole range.
+        If nothing was told it is the whole range. If all redrawn data agree on one place, it is what lies between
+        the neighbouring levels: answers at the levels cannot say more.
         """
         functional = self._functionals()[0] if functional is None else functional
         if not self._answers():
             return Interval(*self._range())
         rng = self._rng(purpose=1)
-        return self.fitted().threshold_interval(
+        found = self.fitted().threshold_interval(
             functional, confidence, bounds=self._range(), random_state=rng
         )
+        low, high = self._range()
+        agreed = found.width <= 1e-9 * (high - low)
+        return Interval(*self._neighbours(0.5 * (found.low + found.high))) if agreed else found
+
+    def _neighbours(self, place):
+        """The nearest levels on both sides of a place, those beyond the ends as far as the outermost gaps."""
+        levels = self._grid()
+        levels = np.concatenate([[2 * levels[0] - levels[1]], levels, [2 * levels[-1] - levels[-2]]])
+        near = 1e-9 * (levels[-1] - levels[0])
+        return float(levels[levels < place - near].max()), float(levels[levels > place + near].min())
+
+    def outside(self, functional=None):
+        """The probabilities that a threshold lies below or above all levels, an `Outside`.
+
+        For a `Crossing`: each side has a prior probability of 0.05, which the answers at the first and at the last
+        level change by their Bayes factor (for and against a curve that has passed the level there, under a
+        Beta(1/2, 1/2) prior). Other functionals have their thresholds among the levels by definition.
+        """
+        functional = self._functionals()[0] if functional is None else functional
+        if not isinstance(functional, Crossing):
+            return Outside(0.0, 0.0)
+        from scipy.special import betainc, betaincc
+
+        counts = self.counts()
+        ends = np.searchsorted(counts.levels, self._range())
+        yes, no = counts.yes[ends], (counts.asked - counts.yes)[ends]
+        odds = betainc(yes + 0.5, no + 0.5, functional.level) / betaincc(
+            yes + 0.5, no + 0.5, functional.level
+        )
+        odds /= betainc(0.5, 0.5, functional.level) / betaincc(0.5, 0.5, functional.level)
+        # The curve lies on the wrong side of the level: above it at the low end, below it at the high end.
+        wrong = np.array([1 / odds[0], odds[1]] if self.increasing else [odds[0], 1 / odds[1]])
+        return Outside(*(0.05 * wrong / (0.05 * wrong + 0.95)).tolist())
+
+    @property
+    def outside_probability_(self):
+        """`outside` of the first functional."""
+        return self.outside()
+
+    @property
+    def outside_(self):
+        """None, "below" or "above": see the class."""
+        return self.outside().side
 
     def entropy(self, functional=None, n_resamples=400):
         """Entropy in bits of the threshold's distribution over as many equal bins as there are levels.
@@ -206,7 +269,9 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def _resampling_curve(self, fit, x, yes, asked, smooth=True):
         shares = np.divide(yes, asked, out=np.zeros(yes.shape), where=asked > 0)
         values = np.clip(fit.fit_many(x, shares, asked), 0.0, 1.0)
-        return doubted(values, block_weights(x, shares, asked, self.increasing)) if smooth else values
+        # A level that was never asked is as doubtful as one that was asked once.
+        weights = np.maximum(block_weights(x, shares, asked, self.increasing), 1.0)
+        return doubted(values, weights) if smooth else values
 
     def reversals(self):
         """How often the direction of the questions has turned so far."""
@@ -244,6 +309,9 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
 class CountSampler(Sampler):
     """A sampler that looks at the counts and not at their order, so that many runs can go in step."""
 
+    def _counts_decide(self):
+        return not getattr(self, "between", False)
+
     def _next(self):
         counts = self.counts()
         rng = self._rng()
@@ -254,20 +322,25 @@ class CountSampler(Sampler):
 
     def _choose(self, x, yes, asked, places, rng):
         """For every row of counts the position in ``x`` of the next level; ``places`` are those of the grid."""
-        short = asked[:, places] < self._n_first()
-        chosen = places[_random_argmin(np.where(short, 0.0, 1.0), rng)]
+        first = self._first_places(places)
+        short = asked[:, first] < self._n_first()
+        chosen = first[_random_argmin(np.where(short, 0.0, 1.0), rng)]
         rest = ~short.any(axis=1)
         if rest.any():
             chosen[rest] = self._choose_adaptively(x, yes[rest], asked[rest], places, rng)
         return chosen
 
     def _n_first(self):
-        """Each level is asked this often before the answers are looked at."""
+        """Each level of the first phase is asked this often before the answers are looked at."""
         return self.n_first
+
+    def _first_places(self, places):
+        """The levels of the first phase."""
+        return places
 
     @abstractmethod
     def _choose_adaptively(self, x, yes, asked, places, rng):
-        """As `_choose`, once every level of the grid was asked `n_first` times."""
+        """As `_choose`, once the first phase is over."""
 
 
 def _random_argmin(scores, rng):

@@ -8,8 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
+from weaklearn.adaptive._cautions import cautions
 from weaklearn.adaptive._export import as_csv, replayed
-from weaklearn.adaptive._registry import describe_target, make_sampler, plain_params, target_from
+from weaklearn.adaptive._registry import (
+    DEFAULT_SAMPLER,
+    describe_target,
+    make_sampler,
+    plain_params,
+    session_params,
+    target_from,
+)
 from weaklearn.adaptive._session_file import (
     FORMAT,
     VERSION,
@@ -44,8 +52,7 @@ class Session:
     else happened since, `SessionChangedError` is raised and nothing is recorded.
 
     **Several processes.** Every change takes a lock, reads the file again and compares revisions. A session object that
-    is behind the file raises `SessionChangedError` instead of writing; `reload` catches up. So no answer is overwritten
-    or counted twice.
+    is behind the file raises `SessionChangedError` instead of writing; `reload` catches up.
 
     **Failure.** A change is in memory only after it is on disk. A process killed at any moment leaves a file with
     every recorded answer, and `open` then asks the same next question. A file that is damaged or not a session raises
@@ -96,8 +103,9 @@ class Session:
         question="",
         target=0.5,
         *,
-        sampler="MinEnt",
+        sampler=DEFAULT_SAMPLER,
         sampler_params=None,
+        task=None,
         stop=None,
         seed=None,
         increasing=True,
@@ -114,10 +122,14 @@ class Session:
             The wording, for whoever shows it.
         target : float, functional, or list of them, default=0.5
             A number is the level of a `Crossing`.
-        sampler : str, default="MinEnt"
-            "MinEnt", "PosteriorMinEnt", "BestPEST", "Staircase", "EqualAllocation" or "QuestPlus".
+        sampler : str, default="PosteriorMinEnt"
+            A name in ``weaklearn.adaptive.SAMPLERS``.
         sampler_params : mapping, default=None
-            Further parameters of the sampler; ``fit`` by name ("MonotoneFit", "LogisticFit", "HybridFit").
+            Further parameters of the sampler; ``fit`` by name ("MonotoneFit", "LogisticFit", "HybridFit"). If the
+            sampler has a ``scale`` and none is given, it is "log" for levels that are evenly spaced in the logarithm.
+        task : str, default=None
+            "yes/no", or "2AFC", "3AFC", ... for a forced choice, which sets the sampler's guess rate. A target at or
+            below the guess rate is refused.
         stop : StoppingRule, default=None
             None is ``Budget(3 * len(levels))``.
         seed : int, default=None
@@ -139,8 +151,11 @@ class Session:
         if path.exists():
             raise SessionFileError(f"{path} exists already; open it, or choose another name")
         grid = sorted({float(level) for level in levels})
+        if len(grid) < 2 or not np.isfinite(grid).all():
+            raise ValueError(f"levels must be at least two different finite numbers, got {levels!r}")
         targets = list(target) if isinstance(target, list | tuple) else [target]
-        params = {} if sampler_params is None else dict(sampler_params)
+        stop = Budget(3 * len(grid)) if stop is None else stop
+        params = session_params(sampler, sampler_params or {}, grid, stop, task)
         record = {
             "format": FORMAT,
             "version": VERSION,
@@ -151,15 +166,13 @@ class Session:
             "increasing": bool(increasing),
             "targets": [describe_target(one) for one in targets],
             "sampler": {"name": sampler, "params": plain_params(params)},
-            "stop": (Budget(3 * len(grid)) if stop is None else stop).describe(),
+            "stop": stop.describe(),
             "seed": int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed),
             "revision": 0,
             "history": [],
             "undone": [],
             "notes": [],
         }
-        if len(grid) < 2 or not np.isfinite(grid).all():
-            raise ValueError(f"levels must be at least two different finite numbers, got {levels!r}")
         if record["seed"] < 0:
             raise ValueError(f"seed must not be negative, got {seed!r}")
         session = cls(path, record)
@@ -214,15 +227,8 @@ class Session:
 
     # --- what is recorded ----------------------------------------------------------------------------
 
-    @property
-    def id(self):
-        """The session's random name."""
-        return self._record["id"]
-
-    @property
-    def question(self):
-        """The wording."""
-        return self._record["question"]
+    id = property(lambda self: self._record["id"], doc="The session's random name.")
+    question = property(lambda self: self._record["question"], doc="The wording.")
 
     @property
     def levels(self):
@@ -337,9 +343,7 @@ class Session:
         )
 
     def _write(self, record):
-        parts = self._parts(
-            record
-        )  # before the file is touched: what is on disk may have been spoilt by hand
+        parts = self._parts(record)  # first: what is on disk may have been spoilt by hand
         write_record(self.path, record)
         self._adopt(record, parts)
 
@@ -359,7 +363,9 @@ class Session:
         Returns
         -------
         list of dict
-            One per target, with ``target`` (its description), ``value``, ``low`` and ``high``.
+            One per target, with ``target`` (its description), ``value``, ``low``, ``high``, ``outside`` (None, "below"
+            or "above": where the threshold lies if it is not among the levels) and ``p_outside`` (the probability of
+            that side, or of the likelier one).
         """
         found = []
         for target, name in zip(self.targets, self._record["targets"], strict=True):
@@ -367,8 +373,15 @@ class Session:
             value = self.sampler.estimate(target)
             # The interval need not come from the same fit as the estimate.
             low, high = min(low, value), max(high, value)
-            found.append({"target": dict(name), "value": value, "low": float(low), "high": float(high)})
+            outside = self.sampler.outside(target)
+            ends = {"low": float(low), "high": float(high)}
+            side = {"outside": outside.side, "p_outside": max(outside)}
+            found.append({"target": dict(name), "value": value, **ends, **side})
         return found
+
+    def warnings(self):
+        """What a reader of the estimates should know, a list of sentences; empty if nothing is wrong."""
+        return cautions(self.sampler, self.targets)
 
     # --- for others ----------------------------------------------------------------------------------------
 
@@ -379,7 +392,7 @@ class Session:
         -------
         dict
             id, question, levels, increasing, revision, n_answers, next_level, done, stop_reason, estimates (see
-            `estimate`), history and notes.
+            `estimate`), warnings, history and notes.
         """
         reason = self.stop_reason
         return {
@@ -393,6 +406,7 @@ class Session:
             "done": reason is not None,
             "stop_reason": reason,
             "estimates": self.estimate(confidence),
+            "warnings": self.warnings(),
             "history": self.history,
             "notes": self.notes,
         }

@@ -1,11 +1,10 @@
 """simulate: how well an experiment would do, before it is paid for."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
-
-from weaklearn.adaptive._sampler import CountSampler
 
 __all__ = ["Simulation", "simulate"]
 
@@ -20,10 +19,35 @@ class Simulation:
         The thresholds of the target curve.
     estimates : ndarray of shape (n_functionals, n_runs, budget)
         Entry [f, r, n] is run r's estimate of threshold f after n + 1 answers.
+    intervals : ndarray of shape (n_functionals, n_runs, budget, 2) or None
+        The ends of the intervals, if they were asked for.
     """
 
     truth: np.ndarray
     estimates: np.ndarray
+    intervals: np.ndarray | None = None
+
+    @property
+    def widths(self):
+        """The widths of the intervals, shaped as `estimates`."""
+        return self._known_intervals()[..., 1] - self._known_intervals()[..., 0]
+
+    @property
+    def coverage(self):
+        """The share of intervals that hold the truth, shaped as `mean_squared_error`."""
+        return self.held.mean(axis=1)
+
+    @property
+    def held(self):
+        """Whether each interval holds the truth, shaped as `estimates`."""
+        low, high = np.moveaxis(self._known_intervals(), -1, 0)
+        truth = self.truth[:, None, None]
+        return (low <= truth) & (truth <= high)
+
+    def _known_intervals(self):
+        if self.intervals is None:
+            raise ValueError("the intervals were not computed: call simulate with confidence=0.9")
+        return self.intervals
 
     @property
     def mean_squared_error(self):
@@ -50,7 +74,7 @@ class Simulation:
         return int(from_here_on.argmax()) + 1 if from_here_on.any() else None
 
 
-def simulate(sampler, target, n_runs=1000, *, budget=None, random_state=None):
+def simulate(sampler, target, n_runs=1000, *, budget=None, confidence=None, random_state=None, progress=None):
     """Run an experiment many times on a computer.
 
     Parameters
@@ -63,9 +87,13 @@ def simulate(sampler, target, n_runs=1000, *, budget=None, random_state=None):
     n_runs : int, default=1000
     budget : int, default=None
         Answers per run; None is three times the number of levels.
+    confidence : float, default=None
+        Also compute an interval of this confidence after every answer.
     random_state : int, Generator or None, default=None
         The same integer gives every sampler the same luck: answer n of run r is yes if the same uniform number lies
         below the probability. So samplers are compared in pairs.
+    progress : callable, default=None
+        Called as ``progress(done, total)`` now and then.
 
     Returns
     -------
@@ -90,44 +118,66 @@ def simulate(sampler, target, n_runs=1000, *, budget=None, random_state=None):
     budget = 3 * len(grid) if budget is None else budget
     if n_runs < 1 or budget < 1:
         raise ValueError(f"n_runs and budget must be at least 1, got {n_runs} and {budget}")
+    if getattr(sampler, "budget", budget) is None:
+        sampler = clone(sampler).set_params(budget=budget)
     rates = np.asarray(curve(grid), dtype=float)
     if rates.shape != grid.shape or not ((rates >= 0) & (rates <= 1)).all():
         raise ValueError("target must give one probability between 0 and 1 for each level")
     rng = np.random.default_rng(random_state)
     luck = rng.random((n_runs, budget))
     truth = np.array([float(functional(curve, low, high)) for functional in functionals])
-    in_step = isinstance(sampler, CountSampler) and not getattr(sampler, "between", False)
-    if in_step:
-        estimates = _in_step(clone(sampler), grid, rates, luck, functionals, rng)
+    wanted = _Wanted(functionals, confidence)
+    progress = progress or (lambda done, total: None)
+    if sampler._counts_decide() and (confidence is None or hasattr(sampler, "_intervals")):
+        found = _in_step(clone(sampler), grid, rates, luck, wanted, rng, progress)
     else:
         seeds = rng.integers(2**31, size=n_runs)
-        runs = [
-            _one_run(clone(sampler).set_params(random_state=int(seed)), curve, row, functionals)
-            for seed, row in zip(seeds, luck, strict=True)
-        ]
-        estimates = np.array(runs).transpose(2, 0, 1)
-    return Simulation(truth, estimates)
+        runs = []
+        for seed, row in zip(seeds, luck, strict=True):
+            one = clone(sampler).set_params(random_state=int(seed))
+            runs.append(_one_run(one, curve, row, wanted))
+            progress(len(runs), n_runs)
+        found = np.array(runs).transpose(2, 0, 1, 3)
+    return Simulation(truth, found[..., 0], None if confidence is None else found[..., 1:])
 
 
-def _in_step(sampler, grid, rates, luck, functionals, rng):
+class _Wanted(NamedTuple):
+    functionals: list
+    confidence: float | None
+
+    @property
+    def n_numbers(self):
+        return 1 if self.confidence is None else 3
+
+
+def _in_step(sampler, grid, rates, luck, wanted, rng, progress):
     """All runs at once, answer by answer: the choice depends on the counts alone."""
     n_runs, budget = luck.shape
     yes, asked = np.zeros((2, n_runs, len(grid)))
     rows, places = np.arange(n_runs), np.arange(len(grid))
-    estimates = np.empty((len(functionals), n_runs, budget))
+    found = np.empty((len(wanted.functionals), n_runs, budget, wanted.n_numbers))
     for n in range(budget):
         chosen = sampler._choose(grid, yes, asked, places, rng)
         asked[rows, chosen] += 1
         yes[rows, chosen] += luck[:, n] < rates[chosen]
-        for f, functional in enumerate(functionals):
-            estimates[f, :, n] = sampler._estimates(grid, yes, asked, functional)
-    return estimates
+        for f, functional in enumerate(wanted.functionals):
+            found[f, :, n, 0] = sampler._estimates(grid, yes, asked, functional)
+            if wanted.confidence is not None:
+                found[f, :, n, 1:] = sampler._intervals(grid, yes, asked, functional, wanted.confidence)
+        progress(n + 1, budget)
+    return found
 
 
-def _one_run(sampler, curve, luck, functionals):
+def _one_run(sampler, curve, luck, wanted):
     run = []
     for chance in luck:
         level = sampler.ask()
         sampler.tell(level, chance < np.asarray(curve(np.array([level])), dtype=float)[0])
-        run.append([sampler.estimate(functional) for functional in functionals])
+        run.append(
+            [
+                [sampler.estimate(one)]
+                + ([] if wanted.confidence is None else [*sampler.interval(one, wanted.confidence)])
+                for one in wanted.functionals
+            ]
+        )
     return run

@@ -3,28 +3,33 @@
 import numpy as np
 
 from weaklearn.adaptive._sampler import Sampler
+from weaklearn.monotone import Crossing, LogisticFit
 
 __all__ = ["Staircase"]
+
+_OWN = 0.002  # a level this close to the staircase's own target is the same: 0.707 is meant for 0.70711
 
 
 class Staircase(Sampler):
     """The transformed up-and-down method.
 
     Start at a level; after `up` consecutive no answers take a step up, after `down` consecutive yes answers a step
-    down. The estimate is the mean level at the reversals of direction, the first one or two left out.
+    down. The estimate of the probability at which that settles (`target`) is the mean level at the reversals of
+    direction, the first one or two left out. Any other threshold is read off a fit of all answers, because
+    the reversals say nothing about it.
 
     Parameters
     ----------
     levels : array-like
-    functional : None
-        The method chooses its own target (see `target`); a functional only serves `interval` and `entropy`.
+    functional : callable or list of callables, default=None
+        None is ``Crossing(target)``, the threshold that the method itself settles at.
     up, down : int, default=1
     steps : sequence of int, default=(1,)
         The size of a step, counted in levels: the first until the first reversal, and so on; the last one stays.
     first : float, default=None
         Where to start; None is the middle of the levels.
     fit, increasing, random_state
-        See `Sampler`. Nothing here is random.
+        See `Sampler`; the default fit is `LogisticFit`. The questions are deterministic.
 
     Notes
     -----
@@ -73,6 +78,12 @@ class Staircase(Sampler):
         self.fit = fit
         self.increasing = increasing
         self.random_state = random_state
+
+    def _default_fit(self):
+        return LogisticFit()
+
+    def _functionals(self):
+        return [Crossing(self.target)] if self.functional is None else super()._functionals()
 
     @property
     def target(self):
@@ -129,6 +140,10 @@ class Staircase(Sampler):
         return len(self._walk()[1])
 
     def _estimate_one(self, functional):
+        own = isinstance(functional, Crossing) and abs(functional.level - self.target) < _OWN
+        return self._mean_reversal() if own else super()._estimate_one(functional)
+
+    def _mean_reversal(self):
         position, turns = self._walk()
         # The first turn still remembers where the staircase started; of the others an even number, so that
         # as many upper as lower turns count.

@@ -1,13 +1,23 @@
 """Stopping rules: when an experiment has learned enough. They combine with ``|`` (either) and ``&`` (both).
 
-A rule is called with a sampler and returns the reason to stop, or None to go on. `describe` and `rule_from` take
+A rule is called with a sampler and returns the reason to stop, or None to continue. `describe` and `rule_from` take
 rules to plain JSON data and back, for the file of a session.
 """
 
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass
 
-__all__ = ["Budget", "EntropyBelow", "IntervalWidth", "Reversals", "StoppingRule", "rule_from"]
+__all__ = [
+    "Budget",
+    "EntropyBelow",
+    "IntervalWidth",
+    "OutsideLevels",
+    "Reversals",
+    "StoppingRule",
+    "rule_from",
+]
+
+_LEAST_ANSWERS = 10
 
 
 class StoppingRule(metaclass=ABCMeta):
@@ -21,11 +31,20 @@ class StoppingRule(metaclass=ABCMeta):
     def describe(self):
         """The rule as plain data."""
 
+    def most_answers(self):
+        """The number of answers after which the rule stops in any case; None if there is no such number."""
+        return self.describe().get("budget")
+
     def __or__(self, other):
         return _Any((self, other))
 
     def __and__(self, other):
         return _All((self, other))
+
+
+def _check_count(name, n):
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise ValueError(f"{name} must be a whole number, at least 1; got {n!r}")
 
 
 @dataclass(frozen=True)
@@ -59,26 +78,92 @@ class Budget(StoppingRule):
 
 @dataclass(frozen=True)
 class IntervalWidth(StoppingRule):
-    """Stop when the interval of every threshold is at most `width` wide."""
+    """Stop when the interval of every threshold is at most `width` wide.
+
+    Parameters
+    ----------
+    width : float
+        In units of the levels.
+    confidence : float, default=0.9
+    min_answers : int, default=10
+        Never stop before: a few answers that happen to agree make narrow intervals.
+
+    Notes
+    -----
+    A threshold that lies outside the levels has no interval among them, so the rule never stops for one; combine it
+    with `OutsideLevels`, which gives that reason.
+
+    Examples
+    --------
+    >>> from weaklearn.adaptive import PosteriorMinEnt
+    >>> sampler = PosteriorMinEnt([1, 2, 3, 4], random_state=0).tell(2, [0] * 8).tell(3, [1] * 8)
+    >>> IntervalWidth(1.5)(sampler)
+    '90% interval 1 wide'
+    """
 
     width: float
     confidence: float = 0.9
+    min_answers: int = _LEAST_ANSWERS
 
     def __post_init__(self):
         if not (self.width > 0 and 0 < self.confidence < 1):
             message = "IntervalWidth needs a positive width and a confidence between 0 and 1"
             raise ValueError(f"{message}, got {self.width!r} and {self.confidence!r}")
+        _check_count("min_answers", self.min_answers)
 
     def __call__(self, sampler):
         """The reason to stop, or None."""
-        if not sampler.history:
+        if len(sampler.history) < self.min_answers:
             return None
-        widest = max(sampler.interval(one, self.confidence).width for one in sampler._functionals())
+        functionals = sampler._functionals()
+        if any(max(sampler.outside(one)) > 0.5 for one in functionals):
+            return None
+        widest = max(sampler.interval(one, self.confidence).width for one in functionals)
         return f"{self.confidence:.0%} interval {widest:.3g} wide" if widest <= self.width else None
 
     def describe(self):
         """The rule as plain data."""
-        return {"interval_width": self.width, "confidence": self.confidence}
+        plain = {"interval_width": self.width, "confidence": self.confidence}
+        return plain if self.min_answers == _LEAST_ANSWERS else {**plain, "min_answers": self.min_answers}
+
+
+@dataclass(frozen=True)
+class OutsideLevels(StoppingRule):
+    """Stop when a threshold lies below or above all levels with at least this probability.
+
+    Parameters
+    ----------
+    probability : float, default=0.95
+    min_answers : int, default=10
+
+    Examples
+    --------
+    >>> from weaklearn.adaptive import PosteriorMinEnt
+    >>> OutsideLevels()(PosteriorMinEnt([1, 2, 3, 4]).tell(4, [0] * 30))
+    'the threshold lies above every level (p = 0.98)'
+    """
+
+    probability: float = 0.95
+    min_answers: int = _LEAST_ANSWERS
+
+    def __post_init__(self):
+        if not 0.5 < self.probability < 1:
+            raise ValueError(f"probability must lie between 0.5 and 1, got {self.probability!r}")
+        _check_count("min_answers", self.min_answers)
+
+    def __call__(self, sampler):
+        """The reason to stop, or None."""
+        if len(sampler.history) < self.min_answers:
+            return None
+        for functional in sampler._functionals():
+            for side, share in zip(("below", "above"), sampler.outside(functional), strict=True):
+                if share >= self.probability:
+                    return f"the threshold lies {side} every level (p = {share:.2f})"
+        return None
+
+    def describe(self):
+        """The rule as plain data."""
+        return {"outside_levels": self.probability, "min_answers": self.min_answers}
 
 
 @dataclass(frozen=True)
@@ -127,6 +212,9 @@ class Reversals(StoppingRule):
 class _Any(StoppingRule):
     rules: tuple
 
+    def most_answers(self):
+        return min((n for rule in self.rules if (n := rule.most_answers()) is not None), default=None)
+
     def __call__(self, sampler):
         return next((reason for rule in self.rules if (reason := rule(sampler)) is not None), None)
 
@@ -155,6 +243,15 @@ def rule_from(description):
             not rest
         ):
             return IntervalWidth(width, confidence)
+        case {
+            "interval_width": int(width) | float(width),
+            "confidence": float(confidence),
+            "min_answers": int(least),
+            **rest,
+        } if not rest:
+            return IntervalWidth(width, confidence, least)
+        case {"outside_levels": float(share), "min_answers": int(least), **rest} if not rest:
+            return OutsideLevels(share, least)
         case {"entropy_below": int(bits) | float(bits), **rest} if not rest:
             return EntropyBelow(bits)
         case {"reversals": int(n), **rest} if not rest:

@@ -3,27 +3,17 @@
 The command line and the page share this file, so that both accept the same and complain alike.
 """
 
-import importlib.util
 import math
 from dataclasses import dataclass
 from typing import Any
 
-from weaklearn.adaptive import Budget, IntervalWidth, Session
+from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, Budget, IntervalWidth, Session
 
-__all__ = ["FIELDS", "MOST_LEVELS", "SAMPLERS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
+__all__ = ["FIELDS", "MOST_LEVELS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
 
 FIELDS = ("question", "levels", "target", "direction", "sampler", "budget", "width")
 
-SAMPLERS = {
-    "MinEnt": "MinEnt: the least doubt about the threshold, whatever the shape of the curve",
-    "PosteriorMinEnt": "PosteriorMinEnt: fewest answers if the curve is roughly S-shaped",
-    "BestPEST": "BestPEST: always near the present estimate",
-    "Staircase": "Staircase: one step down after yes, one step up after no",
-    "EqualAllocation": "EqualAllocation: every level equally often",
-    "QuestPlus": "QuestPlus: the questplus package, for comparison",
-}
-
-# A MinEnt question costs the square of the number of levels: 200 still feel immediate.
+# Every level gets a row on the page; the samplers themselves manage a thousand.
 MOST_LEVELS = 200
 _LONGEST_QUESTION = 500
 _LARGEST_BUDGET = 100_000
@@ -83,10 +73,7 @@ class Setup:
 
 def samplers_here() -> dict[str, str]:
     """The samplers that can be used with the packages installed."""
-    usable = dict(SAMPLERS)
-    if importlib.util.find_spec("questplus") is None:
-        del usable["QuestPlus"]
-    return usable
+    return {name: f"{name}: {known.words}" for name, known in SAMPLERS.items() if known.usable}
 
 
 def read_setup(typed: dict[str, str]) -> Setup:
@@ -192,7 +179,7 @@ def _direction(text: str) -> bool:
 
 
 def _sampler(text: str) -> str:
-    name = text or "MinEnt"
+    name = text or DEFAULT_SAMPLER
     by_lower = {known.lower(): known for known in SAMPLERS}
     if name.lower() not in by_lower:
         raise ValueError(f"must be one of {', '.join(SAMPLERS)}; got {_short(name)}")

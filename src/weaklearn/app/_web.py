@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
+from weaklearn.adaptive import DEFAULT_SAMPLER, Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
 from weaklearn.app._drawing import curve_drawing, trail_drawing
 from weaklearn.app._folder import SessionFolder, without_folder
@@ -148,7 +148,11 @@ class _Pages:
         return _page("sessions.html", entries=self.folder.entries(), folder=self.folder.path.name)
 
     def new(self, request: Request, form: dict[str, str]) -> Response:
-        typed = dict.fromkeys(FIELDS, "") | {"target": "0.5", "direction": "rising", "sampler": "MinEnt"}
+        typed = dict.fromkeys(FIELDS, "") | {
+            "target": "0.5",
+            "direction": "rising",
+            "sampler": DEFAULT_SAMPLER,
+        }
         return self._new_page(typed, {}, secrets.randbelow(10**15))
 
     def _new_page(

@@ -31,8 +31,7 @@ def threshold(
     sampler: Annotated[
         str | None,
         typer.Option(
-            help="How levels are chosen: MinEnt (the default), PosteriorMinEnt, BestPEST, Staircase, EqualAllocation "
-            "or QuestPlus."
+            help="How levels are chosen: PosteriorMinEnt (the default) or another sampler of weaklearn.adaptive."
         ),
     ] = None,
     falling: Annotated[

@@ -1,0 +1,132 @@
+"""DoseEscalation: the posterior of `PosteriorMinEnt` with the rules of a dose-finding trial."""
+
+import numpy as np
+
+from weaklearn.adaptive._posterior import PosteriorMinEnt
+from weaklearn.monotone import Crossing
+
+__all__ = ["DoseEscalation"]
+
+
+class DoseEscalation(PosteriorMinEnt):
+    """Treat at the dose whose probability of harm seems closest to the target, and escalate with care.
+
+    The first cohort gets the first dose. After that the next dose is the one whose posterior mean probability of yes
+    (harm) is closest to the target, among the doses that are allowed: no dose is skipped on the way up, and the
+    probability that a dose lies above the threshold (an overdose) is at most `overdose_limit`. The lowest dose is
+    always allowed; a trial in which even that is too high ends by the stopping rule `OutsideLevels`.
+
+    Parameters
+    ----------
+    levels : array-like
+        The doses.
+    functional : Crossing, default=Crossing(0.3)
+        The target probability of yes.
+    overdose_limit : float, default=0.25
+        The largest allowed probability of an overdose; 1 switches the limit off.
+    cohort : int, default=1
+        This many answers are collected at a dose before the next decision. `tell` takes them one by one or together,
+        as in ``tell(dose, [0, 0, 1])``.
+    guess_rate, lapse_rate, scale, random_state
+        As in `PosteriorMinEnt`, lapses excepted: harm far above the threshold is certain by default.
+
+    Attributes
+    ----------
+    outside_, outside_probability_, misfit_
+        As in `PosteriorMinEnt`. "below" means that every dose is too high.
+
+    Notes
+    -----
+    The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998). No skeleton of guessed
+    probabilities is needed: curves are logistic or Gumbel, of many widths but no steps, and the threshold is expected
+    below the first dose with probability 0.2 and above the last with 0.45.
+
+    Examples
+    --------
+    >>> trial = DoseEscalation([10, 20, 40, 80, 160], cohort=3, scale="log")
+    >>> trial.ask()
+    10.0
+    >>> trial.tell(10, [0, 0, 0]).ask()
+    20.0
+    >>> trial.tell(20, [1, 1, 1]).ask()
+    10.0
+    >>> trial.recommend()
+    10.0
+    """
+
+    def __init__(
+        self,
+        levels,
+        functional=Crossing(0.3),  # noqa: B008 (a frozen value)
+        *,
+        overdose_limit=0.25,
+        cohort=1,
+        guess_rate=0.0,
+        lapse_rate=0.0,
+        scale="linear",
+        increasing=True,
+        random_state=None,
+    ):
+        super().__init__(
+            levels,
+            functional,
+            guess_rate=guess_rate,
+            lapse_rate=lapse_rate,
+            scale=scale,
+            increasing=increasing,
+            random_state=random_state,
+        )
+        self.overdose_limit = overdose_limit
+        self.cohort = cohort
+
+    _prior = "gradual"
+
+    def _counts_decide(self):
+        return False  # the last dose matters too
+
+    def _check(self):
+        functionals = self._functionals()
+        if len(functionals) != 1 or not isinstance(functionals[0], Crossing):
+            raise ValueError("DoseEscalation looks for one Crossing, the target probability of harm")
+        if not self.increasing:
+            raise ValueError("DoseEscalation needs increasing=True: harm rises with the dose")
+        if not 0 < self.overdose_limit <= 1:
+            raise ValueError(f"overdose_limit must lie between 0 and 1, got {self.overdose_limit!r}")
+        if isinstance(self.cohort, bool) or not isinstance(self.cohort, int) or self.cohort < 1:
+            raise ValueError(f"cohort must be a whole number, at least 1; got {self.cohort!r}")
+        return functionals[0].level
+
+    def harm(self):
+        """The posterior mean probability of yes at every dose, in increasing order of doses."""
+        grid, weights = self._own_whole()
+        return np.array(
+            [float((weights * grid.column(u)[0]).sum()) for u in self._model().unit.to_unit(self._grid())]
+        )
+
+    def overdose_probability(self):
+        """The probability that each dose lies above the threshold."""
+        grid, weights = self._own_whole()
+        mass = np.concatenate([[0.0], np.cumsum(weights.sum(axis=1, dtype=np.float64))])
+        return np.interp(self._model().unit.to_unit(self._grid()), grid.edges, mass / mass[-1])
+
+    def _next(self):
+        target = self._check()
+        doses, history = self._grid(), self._answers()
+        if not history:
+            return doses[0]
+        if len(history) % self.cohort:
+            return doses[np.abs(doses - history[-1].level).argmin()]
+        tried = max(answer.level for answer in history)
+        highest = min(int(np.searchsorted(doses, tried, side="right")), len(doses) - 1)
+        allowed = np.flatnonzero(self.overdose_probability() <= self.overdose_limit)
+        top = min(highest, allowed.max() if len(allowed) else 0)
+        return doses[np.abs(self.harm()[: top + 1] - target).argmin()]
+
+    def recommend(self):
+        """The dose for later use: of those tried, the one whose probability of harm is closest to the target."""
+        target = self._check()
+        doses = self._grid()
+        tried = np.isin(doses, [answer.level for answer in self._answers()])
+        if not tried.any():
+            return float(doses[0])
+        return float(doses[np.where(tried, np.abs(self.harm() - target), np.inf).argmin()])

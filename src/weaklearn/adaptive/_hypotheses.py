@@ -1,0 +1,178 @@
+"""The hypotheses of `PosteriorMinEnt`: every curve is a threshold, a shape, a guess rate and a lapse rate.
+
+    p(u) = g + (1 - g - lapse) F(F^-1(c) + u - tau),    c = (target - g) / (1 - g - lapse)
+
+on the unit scale u of the levels (0 at the first, 1 at the last, rising), so that p(tau) = target for every
+hypothesis. The lower asymptote g is the guess rate, or the lapse rate where that is larger: who slips at the top slips
+at the bottom too. Thresholds lie in cells: `n_inside` equal ones in the window (the whole range, or a part of it once
+the answers have singled it out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior
+of tau is Beta(3/2, 3/2): who chooses levels puts the expected threshold nearer to the middle than to the ends. Arrays
+are laid out as (cells, shapes).
+"""
+
+import itertools
+import threading
+from collections import OrderedDict
+from functools import lru_cache
+
+import numpy as np
+
+from weaklearn.adaptive._shapes import gradual_library, shape_library
+
+__all__ = ["Hypotheses", "hypotheses"]
+
+_CERTAIN = 1e-5  # no hypothesis is surer of an answer than this
+_OUTSIDE = np.array([0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45])  # edges of the cells beyond an end
+_MOST_COLUMNS = 96  # kept; each takes a quarter of a megabyte
+
+
+@lru_cache(maxsize=8)
+def hypotheses(levels, target, guess_rates, lapse_rates, prior, window=(0.0, 1.0)):
+    """The hypotheses for ``levels`` on the unit scale, made once per process: every step of a session needs them.
+
+    ``prior`` "any shape" is for experiments whose levels were chosen around the threshold; "gradual" is for doses,
+    where the threshold may well lie beyond the last or below the first and harm does not jump from one dose to the
+    next.
+    """
+    if prior == "gradual":
+        shapes, outside = gradual_library(), (0.2, 0.45)
+    else:
+        gap = min(b - a for a, b in itertools.pairwise(levels))
+        shapes, outside = shape_library(gap), (0.05, 0.05)
+    return Hypotheses(shapes, target, guess_rates, lapse_rates, window, levels, outside)
+
+
+def _inner_edges(levels, n_inside):
+    """Edges of cells in [0, 1]: half of them spread evenly, half of them as the levels are.
+
+    Evenly spaced levels get equal cells.
+    """
+    ranks = np.linspace(0.0, 1.0, len(levels))
+    places = np.union1d(levels, np.linspace(0.0, 1.0, n_inside + 1))
+    share = 0.5 * places + 0.5 * np.interp(places, levels, ranks)
+    return np.interp(np.linspace(0.0, 1.0, n_inside + 1), share, places)
+
+
+class Hypotheses:
+    """A grid of hypotheses over the thresholds of a window.
+
+    Parameters
+    ----------
+    shapes : Shapes
+    target : float
+        The probability of yes at the threshold.
+    guess_rates, lapse_rates : sequences of float
+        All combinations are equally likely, those under which the target cannot be reached left out.
+    window : (low, high), default=(0, 1)
+    levels : sequence of float, default=(0, 1)
+        Where levels lie close together, so do the cells.
+    outside : (below, above), default=(0.05, 0.05)
+        The prior probabilities of a threshold beyond the ends, if the window is the whole range.
+    n_inside : int, default=60
+        Cells in the window.
+
+    Attributes
+    ----------
+    edges : ndarray (n_cells + 1,)
+    tau : ndarray (n_cells,)
+        The middles of the cells.
+    inside : ndarray of bool (n_cells,)
+        Which cells lie in the range of the levels.
+    log_prior : ndarray (n_cells, n_shapes)
+    """
+
+    def __init__(
+        self,
+        shapes,
+        target,
+        guess_rates,
+        lapse_rates,
+        window=(0.0, 1.0),
+        levels=(0.0, 1.0),
+        outside=(0.05, 0.05),
+        n_inside=60,
+    ):
+        whole = window == (0.0, 1.0)
+        edges = np.linspace(window[0], window[1], n_inside + 1)
+        if whole:
+            edges = np.concatenate(
+                [-_OUTSIDE[:0:-1], _inner_edges(np.asarray(levels), n_inside), 1 + _OUTSIDE[1:]]
+            )
+        self.window, self.edges = window, edges
+        self.tau = 0.5 * (edges[:-1] + edges[1:])
+        self.inside = (self.tau > 0) & (self.tau < 1)
+        size = np.diff(edges)
+        cells = size.copy()
+        if whole:
+            # In the order of the cells, not by their size: close levels say where the threshold is expected.
+            rank = (np.arange(n_inside) + 0.5) / n_inside
+            cells[self.inside] = np.sqrt(rank * (1 - rank))
+            parts = (self.tau < 0, self.inside, self.tau > 1)
+            for part, share in zip(parts, (outside[0], 1 - sum(outside), outside[1]), strict=True):
+                cells[part] *= share / cells[part].sum()
+        kept, low, span, anchor = [], [], [], []
+        for guess in guess_rates:
+            for lapse in lapse_rates:
+                floor = max(guess, lapse)
+                share = (target - floor) / (1 - floor - lapse)
+                if not 0 < share < 1:
+                    continue
+                kept.append(np.arange(len(shapes.family)))
+                low.append(np.full(len(shapes.family), floor))
+                span.append(np.full(len(shapes.family), 1 - floor - lapse))
+                anchor.append(shapes.inverse(share))
+        if not kept:
+            raise ValueError(
+                f"a target of {target:g} cannot be reached with guess rates {list(guess_rates)} and lapse rates "
+                f"{list(lapse_rates)}"
+            )
+        rows = np.concatenate(kept)
+        order = np.argsort(shapes.family[rows], kind="stable")
+        rows = rows[order]
+        self.shapes = shapes.take(rows)
+        self.floor, self.span = np.concatenate(low)[order], np.concatenate(span)[order]
+        self.anchor = np.concatenate(anchor)[order]
+        prior = shapes.prior[rows] / shapes.prior[rows].sum()
+        self.log_prior = np.log(cells)[:, None] + np.log(prior)
+        self._columns: OrderedDict[float, tuple] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def probabilities(self, u):
+        """p at the place ``u`` for all hypotheses, (n_cells, n_shapes) in single precision."""
+        z = self.anchor + (u - self.tau)[:, None]
+        p = self.floor + self.span * self.shapes.values(z.astype(np.float32))
+        return np.clip(p, _CERTAIN, 1 - _CERTAIN).astype(np.float32)
+
+    def column(self, u):
+        """(p, log p, log(1 - p)) at ``u``; the last ones asked for are kept."""
+        u = float(u)
+        with self._lock:
+            if u not in self._columns:
+                p = self.probabilities(u)
+                self._columns[u] = p, np.log(p), np.log1p(-p)
+                if len(self._columns) > _MOST_COLUMNS:
+                    self._columns.popitem(last=False)
+            self._columns.move_to_end(u)
+            return self._columns[u]
+
+    def log_posterior(self, u, yes, no):
+        """log(prior x likelihood) of tables of counts (rows) at the places ``u``: (n_rows, n_cells, n_shapes)."""
+        told = np.flatnonzero(yes.any(axis=0) | no.any(axis=0))
+        total = np.broadcast_to(self.log_prior.astype(np.float32), (len(yes), *self.log_prior.shape)).copy()
+        if len(told) == 0:
+            return total
+        flat = total.reshape(len(yes), -1)
+        for part in np.array_split(told, len(told) // 32 + 1):
+            columns = [self.column(place) for place in u[part]]
+            log_p = np.stack([column[1].ravel() for column in columns])
+            log_q = np.stack([column[2].ravel() for column in columns])
+            flat += yes[:, part].astype(np.float32) @ log_p + no[:, part].astype(np.float32) @ log_q
+        return total
+
+    def crossings(self, level):
+        """Where every hypothesis has the value ``level``, (n_cells, n_shapes); infinite where it never has."""
+        share = (level - self.floor) / self.span
+        reached = (share > 0) & (share < 1)
+        shift = self.shapes.inverse(np.where(reached, share, 0.5)) - self.anchor
+        shift = np.where(reached, shift, np.where(share <= 0, -np.inf, np.inf))
+        return self.tau[:, None] + shift

@@ -1,0 +1,150 @@
+"""Shapes of psychometric curves: named families and random rising curves, as arrays.
+
+A shape is a distribution function F on the line. Its scale is given as an interquartile width in units of the range of
+levels. The named families are one component each; the random curves, which stand for "any rising curve", are
+mixtures of three logistic functions with Dirichlet weights, and centres and widths drawn over two orders of magnitude:
+among them are plateaus, two steps, straight lines and long tails. They are drawn once from a fixed seed, so they
+are the same in every process.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
+
+#: Families with a name, in the order of `Shapes.family`; the last one is the random rising curve.
+NAMED = ("logistic", "normal", "gumbel", "flipped gumbel", "cauchy")
+
+# The interquartile width of each family at scale 1.
+_WIDTH = {
+    "logistic": 2 * np.log(3.0),
+    "normal": 1.3489795003921634,
+    "gumbel": np.log(np.log(4.0) / np.log(4.0 / 3.0)),
+    "flipped gumbel": np.log(np.log(4.0) / np.log(4.0 / 3.0)),
+    "cauchy": 2.0,
+}
+_WIDEST = 2.5
+_NARROWEST = 0.005
+_SEED = 20081
+_N_LOGISTIC, _N_OTHER, _N_RANDOM = 10, 5, 100
+_LOGISTIC_SHARE, _OTHER_SHARE = 0.2, 0.1  # of the prior; the rest is the random curves'
+
+
+class Shapes(NamedTuple):
+    """A library of S shapes.
+
+    ``family`` (S,) is an index into `NAMED`, or ``len(NAMED)`` for a random curve; ``weights``, ``centres`` and
+    ``scales`` (S, 3) are those of its components; ``prior`` (S,) sums to 1. Shapes of a family are adjacent.
+    """
+
+    family: np.ndarray
+    weights: np.ndarray
+    centres: np.ndarray
+    scales: np.ndarray
+    prior: np.ndarray
+
+    def take(self, rows):
+        """The shapes at the positions ``rows``, which must not mix the order of families."""
+        return Shapes(*(part[rows] for part in self))
+
+    def values(self, z):
+        """F of every shape (last axis of ``z``)."""
+        out = np.empty(z.shape, dtype=z.dtype)
+        for index, name in enumerate((*NAMED, "random")):
+            rows = np.flatnonzero(self.family == index)
+            if len(rows) == 0:
+                continue
+            part = slice(rows[0], rows[-1] + 1)
+            if name == "random":
+                total = np.zeros(z[..., part].shape, dtype=z.dtype)
+                for j in range(self.weights.shape[1]):
+                    weight, centre, scale = (
+                        array[part, j].astype(z.dtype) for array in (self.weights, self.centres, self.scales)
+                    )
+                    total += weight * _logistic((z[..., part] - centre) / scale)
+                out[..., part] = total
+            else:
+                out[..., part] = _FUNCTIONS[name](z[..., part] / self.scales[part, 0].astype(z.dtype))
+        return out
+
+    def inverse(self, level):
+        """Where each shape has the value ``level`` (S,), by bisection."""
+        level = np.broadcast_to(np.asarray(level, dtype=float), self.family.shape)
+        reach = 1e4 * self.scales.max(axis=1) + np.abs(self.centres).max(axis=1)
+        low, high = -reach, reach.copy()
+        for _ in range(90):
+            middle = 0.5 * (low + high)
+            above = self.values(middle) >= level
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        return 0.5 * (low + high)
+
+
+def _logistic(z):
+    return 0.5 + 0.5 * np.tanh(0.5 * z)
+
+
+def _normal(z):
+    from scipy.special import ndtr
+
+    return ndtr(z)
+
+
+def _gumbel(z):
+    return -np.expm1(-np.exp(np.minimum(z, 50.0)))
+
+
+def _flipped_gumbel(z):
+    return np.exp(-np.exp(np.minimum(-z, 50.0)))
+
+
+def _cauchy(z):
+    return 0.5 + np.arctan(z) / np.pi
+
+
+_FUNCTIONS = {
+    "logistic": _logistic,
+    "normal": _normal,
+    "gumbel": _gumbel,
+    "flipped gumbel": _flipped_gumbel,
+    "cauchy": _cauchy,
+}
+
+
+def shape_library(gap):
+    """The shapes for levels whose smallest distance is ``gap`` of the range: the narrowest is a step between two."""
+    narrowest = min(_NARROWEST, 0.25 * gap)
+    n_logistic = _N_LOGISTIC + int(np.ceil(np.log2(_NARROWEST / narrowest)))
+    rows: list[tuple] = []
+    for index, name in enumerate(NAMED):
+        count = n_logistic if name == "logistic" else _N_OTHER
+        first = narrowest if name == "logistic" else 0.05
+        share = _LOGISTIC_SHARE if name == "logistic" else _OTHER_SHARE / (len(NAMED) - 1)
+        for width in np.geomspace(first, _WIDEST if name == "logistic" else 1.2, count):
+            rows.append((index, [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, share / count))
+    rng = np.random.default_rng(_SEED)
+    share = (1 - _LOGISTIC_SHARE - _OTHER_SHARE) / _N_RANDOM
+    for _ in range(_N_RANDOM):
+        spread = np.exp(rng.uniform(np.log(0.05), np.log(2.0)))
+        centres = spread * rng.random(3)
+        scales = np.exp(rng.uniform(np.log(_NARROWEST), np.log(0.8), 3)) / _WIDTH["logistic"]
+        rows.append((len(NAMED), rng.dirichlet(np.ones(3)), centres, scales, share))
+    return _from_rows(rows)
+
+
+def gradual_library():
+    """Logistic and Gumbel curves that take a good part of the range to rise."""
+    return _from_rows(
+        [
+            (NAMED.index(name), [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, 1 / 18)
+            for name in ("logistic", "gumbel", "flipped gumbel")
+            for width in np.geomspace(0.3, _WIDEST, 6)
+        ]
+    )
+
+
+def _from_rows(rows):
+    family, weights, centres, scales, prior = (
+        np.array(part, dtype=float) for part in zip(*rows, strict=True)
+    )
+    return Shapes(family.astype(int), weights, centres, scales, prior)

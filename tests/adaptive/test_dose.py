@@ -1,0 +1,79 @@
+"""Dose escalation: its rules hold whatever the answers are."""
+
+import numpy as np
+import pytest
+from benchmarks.threshold_doses import SCENARIOS, ContinualReassessment, trial
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weaklearn.adaptive import DoseEscalation, OutsideLevels
+from weaklearn.monotone import Crossing, TradeOff
+
+DOSES = [1.0, 2.0, 3.0, 4.0, 5.0]
+
+
+@settings(max_examples=25, deadline=None)
+@given(answers=st.lists(st.booleans(), min_size=3, max_size=18), cohort=st.integers(1, 3))
+def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
+    sampler = DoseEscalation(DOSES, cohort=cohort)
+    assert sampler.ask() == 1.0
+    highest = -1
+    for n, harmed in enumerate(answers):
+        dose = sampler.ask()
+        place = DOSES.index(dose)
+        if n % cohort == 0:
+            assert place <= highest + 1
+            assert place == 0 or sampler.overdose_probability()[place] <= 0.25
+        else:
+            assert dose == sampler.history[-1].level
+        highest = max(highest, place)
+        sampler.tell(dose, harmed)
+    assert sampler.recommend() in {answer.level for answer in sampler.history}
+    assert (np.diff(sampler.harm()) >= -1e-6).all()
+    assert (np.diff(sampler.overdose_probability()) >= 0).all()
+
+
+def test_cohorts_at_once_or_one_by_one():
+    together = DoseEscalation(DOSES, cohort=3).tell(1, [0, 0, 0]).tell(2, [0, 1, 0])
+    single = DoseEscalation(DOSES, cohort=3)
+    for dose, harmed in [(1, 0), (1, 0), (1, 0), (2, 0), (2, 1), (2, 0)]:
+        single.tell(dose, harmed)
+    assert together.ask() == single.ask()
+    assert together.interval() == single.interval()
+
+
+def test_every_dose_too_high():
+    sampler = DoseEscalation(DOSES, cohort=3)
+    while OutsideLevels(0.9)(sampler) is None:
+        sampler.tell(sampler.ask(), [1, 1, 1])
+        assert len(sampler.history) < 30
+    assert sampler.outside_ == "below"
+    assert sampler.ask() == 1.0
+
+
+def test_settings_that_make_no_sense():
+    for params in ({"overdose_limit": 0}, {"cohort": 0}, {"cohort": 1.5}, {"increasing": False}):
+        with pytest.raises(ValueError, match=next(iter(params))):
+            DoseEscalation(DOSES, **params).ask()
+    with pytest.raises(ValueError, match="one Crossing"):
+        DoseEscalation(DOSES, TradeOff(([1, 5], [5, 1]))).ask()
+    assert DoseEscalation(DOSES).recommend() == 1.0
+
+
+def test_crm_is_its_formula():
+    """The power model by a sum over its grid, for one history."""
+    method = ContinualReassessment()
+    method.tell(1.0, [False, False, True])
+    a = np.linspace(-5, 5, 401)
+    p = np.array([0.09, 0.18, 0.30, 0.42, 0.53])[:, None] ** np.exp(a)
+    weights = np.exp(-(a**2) / 2 / 1.34) * p[0] * (1 - p[0]) ** 2
+    np.testing.assert_allclose(method._weights(), weights / weights.sum(), atol=1e-9)
+
+
+def test_a_trial_finds_the_steep_dose_more_often_than_chance():
+    rng = np.random.default_rng(0)
+    harm = SCENARIOS["steep, dose 3"]
+    found = [
+        trial(DoseEscalation(DOSES, Crossing(0.3), cohort=3), harm, rng.random(30))[0] for _ in range(20)
+    ]
+    assert np.mean([dose == 3.0 for dose in found]) > 0.5
