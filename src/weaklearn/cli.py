@@ -232,12 +232,12 @@ def _print_summary(result: "Reproduction", out: Path) -> None:
     from weaklearn.lab._wording import duration, score_line
 
     table = Table(title=f"profile {result.profile}", title_justify="left")
-    for name in ("table", "published", "run", "agree", "differ"):
+    for name in ("table", "published", "run", "confirmed", "contradicted", "undecided"):
         table.add_column(name, justify="left" if name == "table" else "right")
     for tables in result.cells.values():
         for item, cells in tables.items():
             score = Score.of(cells)
-            counts = (score.published, score.run, score.agree, score.differ)
+            counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             table.add_row(f"{cells[0].source} {item}" if cells else item, *map(str, counts))
     # A narrow terminal shows the table; a pipe should not have it cut to 80 columns.
     console = Console(width=None if sys.stdout.isatty() else 100, highlight=False)

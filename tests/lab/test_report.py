@@ -108,7 +108,7 @@ def test_html_says_what_there_is_to_say(result):
     assert "Not drawn: no trial of it has been run." in text
     assert "not part of this experiment" in text
     score = reproduction.score
-    assert f"{score.agree} of {score.compared} compared cells agree" in text.lower()
+    assert f"{score.confirmed} of {score.compared} compared cells confirmed" in text.lower()
 
 
 def test_the_report_is_the_same_every_time(result):

@@ -52,7 +52,9 @@ def test_equivalence_is_two_one_sided_tests():
     rng = np.random.default_rng(1)
     values = 10.03 + 0.1 * rng.normal(size=30)
     # A published error of 0 leaves our spread alone: scipy's one-sample tests at both ends.
-    cell = Evidence(30, values.mean(), values.std(ddof=1), 10.0, error=0.0, runs=500, digit=0.0, tolerance=0.1)
+    cell = Evidence(
+        30, values.mean(), values.std(ddof=1), 10.0, error=0.0, runs=500, digit=0.0, tolerance=0.1
+    )
     below = stats.ttest_1samp(values, 10.1, alternative="less").pvalue
     above = stats.ttest_1samp(values, 9.9, alternative="greater").pvalue
     assert cell.p_equal(30) == pytest.approx(max(below, above))

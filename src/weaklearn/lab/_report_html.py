@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from weaklearn import __version__
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._compare import (
-    AGREES,
-    DIFFERS,
+    CONFIRMED,
+    CONTRADICTED,
     NOT_RUN,
     REFERENCE,
+    UNDECIDED,
     UNPUBLISHED,
     Cell,
     Score,
@@ -26,11 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["to_html"]
 
 _LEGEND = [
-    (
-        AGREES,
-        "within three combined standard errors (or, relative to a reference column, within the tolerance)",
-    ),
-    (DIFFERS, "further away than that; a note says why where it is known"),
+    (CONFIRMED, "the difference is shown to be smaller than the tolerance"),
+    (CONTRADICTED, "shown to be different, by more than the tolerance; a note says why where it is known"),
+    (UNDECIDED, "not enough trials to say; the cell's tooltip says how many would decide"),
     (REFERENCE, "the column that other columns of the row are compared with; not counted"),
     (UNPUBLISHED, "ours alone; nothing was printed to compare with"),
     (NOT_RUN, "not run; the reason is given below the table"),
@@ -75,11 +74,14 @@ def _header(reproduction: "Reproduction") -> str:
 
 def _bar(score: Score) -> str:
     rest = max(score.published - score.compared, 0)
-    parts = [("agrees", score.agree), ("differs", score.differ), ("rest", rest)]
+    parts = [("agrees", score.confirmed), ("differs", score.contradicted), ("rest", score.undecided + rest)]
     spans = "".join(
         f'<span class="{name}" style="flex-grow:{count}"></span>' for name, count in parts if count
     )
-    text = f"{score.agree} agree, {score.differ} differ, {rest} not compared"
+    text = (
+        f"{score.confirmed} confirmed, {score.contradicted} contradicted, {score.undecided} undecided, "
+        f"{rest} not compared"
+    )
     return f'<div class="bar" role="img" aria-label="{text}">{spans}</div><p class="small">{text}</p>'
 
 
@@ -119,12 +121,13 @@ def _contents(reproduction: "Reproduction") -> str:
     for experiment in reproduction.experiments:
         for table in experiment.tables:
             score = Score.of(reproduction.cells[experiment.name][table.item])
-            counts = (score.published, score.run, score.agree, score.differ)
+            counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             numbers = "".join(f"<td>{count}</td>" for count in counts)
             rows.append(f"<tr>{_titled(experiment, table)}{numbers}</tr>")
         for figure in experiment.figures:
-            rows.append(f'<tr>{_titled(experiment, figure)}<td colspan="4"></td></tr>')
-    heads = "".join(f"<th>{name}</th>" for name in ("Item", "Title", "Published", "Run", "Agree", "Differ"))
+            rows.append(f'<tr>{_titled(experiment, figure)}<td colspan="5"></td></tr>')
+    names = ("Item", "Title", "Published", "Run", "Confirmed", "Contradicted", "Undecided")
+    heads = "".join(f"<th>{name}</th>" for name in names)
     return f'<div class="scroll"><table class="contents"><tr>{heads}</tr>{"".join(rows)}</table></div>'
 
 
@@ -142,13 +145,13 @@ def _legend() -> str:
     )
     return (
         '<p class="small">In each cell: our mean ± its standard error, then what was published, then the '
-        "difference in combined standard errors.</p><details><summary>What the signs mean</summary>"
+        "difference in standard errors of the difference.</p><details><summary>What the signs mean</summary>"
         f'<ul class="legend">{rows}</ul></details>'
     )
 
 
 def _css_class(verdict: str) -> str:
-    return {AGREES: "agrees", DIFFERS: "differs", REFERENCE: "reference"}.get(verdict, "quiet")
+    return {CONFIRMED: "agrees", CONTRADICTED: "differs", REFERENCE: "reference"}.get(verdict, "quiet")
 
 
 def _experiment(reproduction: "Reproduction", experiment: Experiment) -> str:
@@ -189,9 +192,11 @@ def _table_line(table: Table, cells: Sequence[Cell]) -> str:
     if table.reference_column is not None and any(cell.paired_with for cell in cells):
         line += (
             f" On artificial data the difference from {table.reference_column} is compared, because levels "
-            f"belong to the one set that was drawn; Δ is how far our difference is from the published one "
-            f"(tolerance {table.tolerance:g})."
+            f"belong to the one set that was drawn; Δ is how far our difference is from the published one."
         )
+    if table.tolerance is not None:
+        reason = f", {table.tolerance_reason}" if table.tolerance_reason else ""
+        line += f" Tolerance {table.tolerance:g}{reason}."
     return line[0].upper() + line[1:]
 
 
@@ -221,7 +226,9 @@ def _cell(cell: Cell | None, footnotes: _Footnotes) -> str:
         lines.append(f'<span class="published">{escape(wording.published(cell))}</span>')
     if cell.difference is not None:
         lines.append(f'<span class="deviation">{escape(_short_deviation(cell))}</span>')
-    label = f"{cell.row}, {cell.column}: {cell.verdict}. {wording.deviation(cell)}"
+    label = (
+        f"{cell.row}, {cell.column}: {cell.verdict}. {wording.deviation(cell)} {wording.needed(cell)}".strip()
+    )
     opening = f'<td class="{_css_class(cell.verdict)}" title="{escape(label, quote=True)}">'
     return f"{opening}{'<br>'.join(lines)}</td>"
 

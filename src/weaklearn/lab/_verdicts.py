@@ -19,9 +19,10 @@ make p dominate, and with it the degrees of freedom.
 The tolerance
 -------------
 The smallest difference that the document itself treats as meaningful. A table may state it; by
-default it is three published standard errors of a difference of two cells, 3 sqrt(2) p, and never
-less than one unit of the last published digit. Without published error or runs the tolerance is
-that one unit: our own precision says nothing about what the document found meaningful.
+default it is three published standard errors of a difference of two cells, 3 sqrt(2) p (3 p where
+the compared quantity is such a difference already), and never less than one unit of the last digit.
+Without published error or runs the tolerance is that one unit: our own precision says nothing about what
+the document found meaningful.
 
 The verdicts
 ------------
@@ -109,6 +110,8 @@ class Evidence:
         Whether the quantity is declared to be the same in every trial.
     tolerance : float, optional
         As stated for the table; None for the default.
+    of_difference : bool
+        Whether the published number is itself a difference of two cells.
     """
 
     n: int
@@ -121,6 +124,7 @@ class Evidence:
     relation: Relation = "value"
     deterministic: bool = False
     tolerance: float | None = None
+    of_difference: bool = False
 
     def __post_init__(self) -> None:
         if self.n < (1 if self.deterministic else 2):
@@ -175,7 +179,9 @@ class Evidence:
             return self.digit / 2, "deterministic: the published precision"
         if self.error is None and self.runs is None:
             return self.digit, "one unit of the last published digit"
-        limit = _STANDARD_ERRORS * math.sqrt(2) * self.published_error(self.n)
+        limit = _STANDARD_ERRORS * self.published_error(self.n)
+        if not self.of_difference:
+            limit *= math.sqrt(2)
         if limit < self.digit:
             return self.digit, "one unit of the last published digit"
         if self.error is not None:

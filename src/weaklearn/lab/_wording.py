@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from weaklearn.lab._compare import AGREES, DIFFERS, NOT_RUN, REFERENCE, UNPUBLISHED, Cell, Score
+from weaklearn.lab._compare import (
+    CONFIRMED,
+    CONTRADICTED,
+    NOT_RUN,
+    REFERENCE,
+    UNDECIDED,
+    UNPUBLISHED,
+    Cell,
+    Score,
+)
 from weaklearn.lab._spec import Table
 
 __all__ = [
@@ -10,6 +19,7 @@ __all__ = [
     "column_names",
     "deviation",
     "duration",
+    "needed",
     "ours",
     "published",
     "row_names",
@@ -18,7 +28,7 @@ __all__ = [
 ]
 
 # Every verdict has its own sign: colour alone would not reach everyone.
-MARKS = {AGREES: "✓", DIFFERS: "✗", NOT_RUN: "–", UNPUBLISHED: "?", REFERENCE: "="}
+MARKS = {CONFIRMED: "✓", CONTRADICTED: "✗", UNDECIDED: "~", NOT_RUN: "–", UNPUBLISHED: "?", REFERENCE: "="}
 
 
 def _with_error(value: float, error: float | None, decimals: int) -> str:
@@ -37,11 +47,21 @@ def published(cell: Cell) -> str:
     """The published value as it was printed."""
     if cell.published is None:
         return "not published"
-    return _with_error(cell.published, cell.published_error, cell.decimals)
+    sign = {"at least": "≥ ", "at most": "≤ "}.get(cell.relation, "")
+    return sign + _with_error(cell.published, cell.published_error, cell.decimals)
+
+
+def needed(cell: Cell) -> str:
+    """What an undecided cell lacks."""
+    if cell.verdict != UNDECIDED or cell.difference is None:
+        return ""
+    if cell.trials_needed is None:
+        return "the published error is too large for any number of trials to decide"
+    return f"{cell.trials_needed} trials would decide"
 
 
 def deviation(cell: Cell) -> str:
-    """The difference, in combined standard errors or, if paired, in the table's unit as well."""
+    """The difference, in its standard errors or, if paired, in the table's unit as well."""
     if cell.difference is None:
         return {REFERENCE: "reference of its row"}.get(cell.verdict, "")
     errors = "" if cell.deviation is None else f"{cell.deviation:+.1f} s.e."
@@ -52,7 +72,7 @@ def deviation(cell: Cell) -> str:
 
 def _plain_difference(cell: Cell) -> str:
     difference = f"{cell.difference:+.{cell.decimals}f}"
-    return f"{difference}, no chance involved" if float(difference) else "equal"
+    return f"{difference}, deterministic" if float(difference) else "equal"
 
 
 def score_line(score: Score) -> str:
@@ -61,25 +81,20 @@ def score_line(score: Score) -> str:
         return "nothing was published to compare with"
     if not score.compared:
         return f"none of {score.published} published cells compared yet"
-    return f"{score.agree} of {score.compared} compared cells agree"
+    return (
+        f"{score.confirmed} of {score.compared} compared cells confirmed, {score.contradicted} contradicted, "
+        f"{score.undecided} undecided"
+    )
 
 
 def trial_counts(cells: Sequence[Cell]) -> str:
-    """How many trials the cells have, and how often so few of them differ by chance.
-
-    With n trials the standard error is itself an estimate: three of them are exceeded as often as
-    Student's t with n - 1 degrees of freedom exceeds 3.
-    """
-    from scipy.stats import t
-
+    """How many trials the cells have."""
     counts = sorted({cell.n for cell in cells if cell.n})
     if not counts:
         return "no trials"
-    text = (
+    return (
         f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
     )
-    chance = 100 * 2 * float(t.sf(3, counts[0] - 1)) if counts[0] > 1 else 0.0
-    return f"{text} (so few that {chance:.0f}% of cells differ by chance)" if chance >= 1 else text
 
 
 def duration(seconds: float) -> str:
