@@ -10,7 +10,7 @@ from weaklearn.lab._verdicts import (
     UNDECIDED,
     Evidence,
     _hochberg,
-    _holm,
+    holm,
     judge,
 )
 
@@ -192,10 +192,10 @@ def test_holm_and_hochberg_by_definition():
         def closed(rejects, p=p, subsets=subsets):
             return {k for k in range(5) if all(rejects([p[j] for j in s]) for s in subsets if k in s)}
 
-        assert set(_holm(p, 0.05)) == closed(lambda q: min(q) <= 0.05 / len(q))
+        assert set(holm(p, 0.05)) == closed(lambda q: min(q) <= 0.05 / len(q))
         hochberg = set(_hochberg(p, 0.05))
         hommel = closed(lambda q: any(v <= 0.05 * (i + 1) / len(q) for i, v in enumerate(sorted(q))))
-        assert set(_holm(p, 0.05)) <= hochberg <= hommel
+        assert set(holm(p, 0.05)) <= hochberg <= hommel
 
 
 def test_a_whole_table_is_confirmed_at_the_level_of_one_cell():

@@ -68,6 +68,7 @@ __all__ = [
     "Evidence",
     "Judgement",
     "Relation",
+    "holm",
     "judge",
 ]
 
@@ -260,7 +261,7 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
     equal = [table[k].p_equal(table[k].n) for k in random]
     different = [table[k].p_different(table[k].n) for k in random]
     confirmed = {random[i] for i in _hochberg(equal, FALSE_CONFIRMATION)}
-    contradicted = {random[i] for i in _holm(different, FALSE_CONTRADICTION)}
+    contradicted = {random[i] for i in holm(different, FALSE_CONTRADICTION)}
     # The levels at which the next verdict of each kind would be given.
     levels = (
         FALSE_CONFIRMATION / max(1, len(random) - len(confirmed)),
@@ -297,7 +298,7 @@ def _holds(cell: Evidence, tolerance: float) -> bool:
     return abs(cell.difference) <= tolerance + slack
 
 
-def _holm(p_values: Sequence[float], level: float) -> list[int]:
+def holm(p_values: Sequence[float], level: float) -> list[int]:
     """The hypotheses that Holm's step-down procedure rejects."""
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     for rank, k in enumerate(order):
