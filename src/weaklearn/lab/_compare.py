@@ -136,11 +136,13 @@ class Score:
 
 
 def document_scores(cells: Sequence[Cell]) -> dict[str, tuple[int, Score]]:
-    """By document: how many numbers it prints in all, and the score of the given cells of it."""
+    """By document: how many results it publishes in all, and the score of the given cells of it."""
     scores = {}
     for source in dict.fromkeys(cell.source for cell in cells):
         score = Score.of([cell for cell in cells if cell.source == source])
-        scores[source] = max(len(load_published(source)), score.published), score
+        # Settings are facts about the experiments, not results of theirs.
+        results = sum(cell.table != "settings" for cell in load_published(source))
+        scores[source] = max(results, score.published), score
     return scores
 
 
