@@ -6,6 +6,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._pnorm import Gravity, Naive, Sloppy, Strict
+from weaklearn.boosting._sloppy_newton import SloppyNewton
 from weaklearn.costs import Exponential
 
 __all__ = ["PBoostClassifier"]
@@ -25,8 +26,10 @@ class PBoostClassifier(BoostedClassifier):
         a seed of its own in every round.
     n_estimators : int, default=100
         The largest number of rounds.
-    variant : {"sloppy", "strict", "naive", "gravity"}, default="sloppy"
+    variant : {"sloppy", "sloppy_newton", "strict", "naive", "gravity"}, default="sloppy"
         - "sloppy": AdaBoost's step, then b is divided by its p-norm, in every round;
+        - "sloppy_newton": the same with the line search of the thesis's program, whose absolute tolerance ends it at
+          once, with steps of ``0.5 / t``, when the summed cost has become small;
         - "strict": a line search along the hull, for ``(F + alpha h) / (1 + alpha^p)^(1/p)``;
         - "naive": AdaBoost's coefficients to the power 1/p, with AdaBoost's weights;
         - "gravity": line searches for the cost plus ``gravity ||b||_p``, not normalised.
@@ -114,7 +117,7 @@ class PBoostClassifier(BoostedClassifier):
 
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
-        "variant": [StrOptions({"sloppy", "strict", "naive", "gravity"})],
+        "variant": [StrOptions({"sloppy", "sloppy_newton", "strict", "naive", "gravity"})],
         "p": [Interval(Real, 0, None, closed="neither")],
         "acceleration": [Interval(Real, 0, None, closed="left")],
         "gravity": [Interval(Real, 0, None, closed="left")],
@@ -155,6 +158,7 @@ class PBoostClassifier(BoostedClassifier):
     def _preset(self):
         rules = {
             "sloppy": lambda: Sloppy(self.p, self.acceleration, self.weighting == "normalised"),
+            "sloppy_newton": lambda: SloppyNewton(self.p, self.acceleration),
             "strict": lambda: Strict(self.p, self.acceleration),
             "naive": lambda: Naive(self.p, self.acceleration),
             "gravity": lambda: Gravity(self.p, self.acceleration, self.gravity),
@@ -164,5 +168,5 @@ class PBoostClassifier(BoostedClassifier):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         # Normalised ensembles are ruled by their last or their first hypotheses and need not fit the data well.
-        tags.classifier_tags.poor_score = self.variant in ("sloppy", "strict")
+        tags.classifier_tags.poor_score = self.variant in ("sloppy", "sloppy_newton", "strict")
         return tags

@@ -15,13 +15,13 @@ from scipy.optimize import brentq, minimize_scalar
 
 from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
 
-__all__ = ["Gravity", "Naive", "Sloppy", "Strict", "strict_step"]
+__all__ = ["Gravity", "Naive", "PNormRule", "Sloppy", "Strict", "strict_step"]
 
 # Steps that the strict line search looks at before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
 
 
-class _PNormRule(StepRule):
+class PNormRule(StepRule):
     """What the p-boosting rules share: the exponential cost, made steeper with time."""
 
     check = ClosedForm.check
@@ -53,7 +53,7 @@ def _mean_cost(ensemble, steepness):
     return float((ensemble.cost.value(steepness * ensemble.margins) * weight).sum() / weight.sum())
 
 
-class _AdaBoostWeights(_PNormRule):
+class _AdaBoostWeights(PNormRule):
     """Weights as AdaBoost would have them, whatever becomes of the coefficients."""
 
     def __init__(self, p, acceleration=0.0):
@@ -111,7 +111,7 @@ class Sloppy(_AdaBoostWeights):
             ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
 
 
-class Strict(_PNormRule):
+class Strict(PNormRule):
     """A line search along the sphere itself: the least cost of ``(F + alpha h) / (1 + alpha^p)^(1/p)``.
 
     For p < 1 the cost always rises at first where the average margin is positive; a step is taken only to a
@@ -183,7 +183,7 @@ def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, st
     return minimum(found.x, high) if found.fun < 0 and relative_slope(high) < 0 else None
 
 
-class Gravity(_PNormRule):
+class Gravity(PNormRule):
     """The exponential cost plus ``gravity ||b||_p``, minimised along each hypothesis; F is not normalised.
 
     Along h the cost is ``A exp(-s alpha) + B exp(s alpha) + gravity (||b||_p^p + alpha^p)^(1/p)`` with the
