@@ -1,6 +1,7 @@
 """Boosting: one loop of rounds, and classifiers that are presets of cost, step rule and weights."""
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
+from weaklearn.boosting._adaboost_reg import AdaBoostRegClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
 from weaklearn.boosting._anyboost import AnyBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
@@ -8,6 +9,7 @@ from weaklearn.boosting._bounds import Bound, generalization_bound, log2_coverin
 from weaklearn.boosting._capacity_search import CapacitySearchCV, PConvexHullBound
 from weaklearn.boosting._cgboost import CGBoostClassifier
 from weaklearn.boosting._dlpboost import DLPBoostClassifier
+from weaklearn.boosting._doom2 import Doom2Classifier
 from weaklearn.boosting._logitboost import LogitBoostClassifier
 from weaklearn.boosting._lpboost import LPBoostClassifier
 from weaklearn.boosting._margins import (
@@ -34,6 +36,8 @@ __all__ = [
     "LPBoostClassifier",
     # capacity control, noisy labels
     "PBoostClassifier",
+    "AdaBoostRegClassifier",
+    "Doom2Classifier",
     "NoiseTolerantBoostClassifier",
     "CapacitySearchCV",
     "PConvexHullBound",
