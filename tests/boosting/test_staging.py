@@ -19,7 +19,7 @@ from weaklearn.boosting import (
     NoiseTolerantBoostClassifier,
     PBoostClassifier,
 )
-from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic
+from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic, Sigmoid
 from weaklearn.stumps import DecisionStump
 
 NAMES = list(BOOSTERS)
@@ -230,6 +230,8 @@ COST_OF = {
     "LPBoost": None,
     "LPBoost soft": None,
     "noise-tolerant": Logistic(),
+    "DOOM II": Sigmoid(),
+    "DOOM II fixed step": Sigmoid(),
 }
 OF_SCORES = (
     AdaBoostClassifier,

@@ -21,6 +21,7 @@ from weaklearn.boosting._margins import (
 )
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
 from weaklearn.boosting._pboost import PBoostClassifier
+from weaklearn.boosting._training_bound import TrainingErrorBound, training_error_bound
 
 __all__ = [
     # gradient descent in function space
@@ -50,4 +51,6 @@ __all__ = [
     "Bound",
     "gamma_margin",
     "log2_covering_number",
+    "training_error_bound",
+    "TrainingErrorBound",
 ]

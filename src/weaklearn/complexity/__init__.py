@@ -6,6 +6,13 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 """
 
 from weaklearn.complexity._audit import Audit, AuditError, audit
+from weaklearn.complexity._budget import (
+    budget_complexity,
+    error_price,
+    hypothesis_points,
+    noise_at_price,
+    rightmost_segment,
+)
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
@@ -32,6 +39,12 @@ __all__ = [
     "class_clusters",
     "complexity_error_path",
     "ComplexityErrorPath",
+    # the price of an error
+    "error_price",
+    "noise_at_price",
+    "budget_complexity",
+    "rightmost_segment",
+    "hypothesis_points",
     # pruning
     "complexity_contribution",
     "Contributions",
