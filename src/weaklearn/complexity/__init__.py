@@ -6,6 +6,7 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 """
 
 from weaklearn.complexity._audit import Audit, AuditError, audit
+from weaklearn.complexity._best_linear import best_linear_contribution
 from weaklearn.complexity._budget import (
     budget_complexity,
     error_price,
@@ -48,6 +49,7 @@ __all__ = [
     # pruning
     "complexity_contribution",
     "Contributions",
+    "best_linear_contribution",
     "greedy_pruning",
     "GreedyPruning",
     "ComplexityPruner",
