@@ -230,6 +230,9 @@ COST_OF = {
     "LPBoost": None,
     "LPBoost soft": None,
     "noise-tolerant": Logistic(),
+    "sloppy bisigmoid": Bisigmoid(1.0, 1.2),
+    "strict logistic": Logistic(),
+    "naive logistic": Logistic(),
     "DOOM II": Sigmoid(),
     "DOOM II fixed step": Sigmoid(),
 }

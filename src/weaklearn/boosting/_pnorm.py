@@ -19,6 +19,8 @@ __all__ = ["Gravity", "Naive", "PNormRule", "Sloppy", "Strict", "strict_step"]
 
 # Steps that the strict line search looks at before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
+# Stands for the logarithm of a slope of 0, where every example has it.
+_LEAST_LOG = -1e300
 
 
 class PNormRule(StepRule):
@@ -119,6 +121,10 @@ class Strict(PNormRule):
     Source: barnes1999, section 4.3 and appendix B, whose search also starts from 1 / (2 t) and goes downhill.
     """
 
+    def line_cost(self, ensemble):
+        """The cost along the line; None is the exponential one."""
+        return
+
     def step(self, ensemble, hypothesis_margins, error):
         if not ensemble.stages:
             ensemble.move(hypothesis_margins, 1.0)
@@ -130,6 +136,7 @@ class Strict(PNormRule):
             self.p,
             self.steepness(ensemble),
             start=0.5 / len(ensemble.stages),
+            cost=self.line_cost(ensemble),
         )
         if step is None:
             return "increasing cost"
@@ -137,18 +144,20 @@ class Strict(PNormRule):
         return None
 
 
-def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, start=0.5):
+def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, start=0.5, cost=None):
     """The stationary minimum of the strict line cost that a descent from ``start`` comes to; None if there is none.
 
     The cost is ``C(alpha) = sum_i w_i exp(-s (m_i + alpha u_i) / (1 + alpha^p)^(1/p))`` with the steepness s, and
     its derivative has the sign of ``-G(alpha)``, ``G = sum_i w_i exp(...)_i (u_i - m_i alpha^(p-1))``. A
     stationary minimum is where G goes from positive to negative. If G is 0 as near as can be told for small steps,
-    C is flat there and 0 is returned: h is F already.
+    C is flat there and 0 is returned: h is F already. Another ``cost`` c has ``-c'`` in place of exp.
     """
 
     def relative_slope(step):
         step = np.asarray(step, dtype=np.float64)[..., None]
         logs = -steepness * (margins + step * hypothesis_margins) * (1 + step**p) ** (-1 / p)
+        if cost is not None:
+            logs = np.maximum(cost.log_weights(-logs), _LEAST_LOG)
         weights = sample_weight * np.exp(logs - logs.max(axis=-1, keepdims=True))
         pull = step ** (p - 1)
         terms = weights * (hypothesis_margins - margins * pull)
