@@ -38,8 +38,10 @@ trials of ours any bias of no consequence differs from 0. A test for a differenc
 tolerance would be too lenient, because the published error bounds how sharp it can ever be: six
 published standard errors could stay undecided for ever.
 
-*Undecided*: neither. `trials_needed` says how many trials would decide if D and s stayed as they are,
-or None if the published error is so large that no number would.
+*Undecided*: neither. `trials_needed` says about how many trials would decide if s stayed as it is: of a
+D that may well be 0 (at most two standard errors from it), the number that confirms a true 0 in four
+cases of five, at the level of a cell whose table is confirmed with it; of any other, the number that
+decides if D stays as it is. None if the published error is so large that no number would.
 
 Special cases
 -------------
@@ -84,6 +86,8 @@ Relation = Literal["value", "at least", "at most"]
 
 _STANDARD_ERRORS = 3.0
 _MOST_TRIALS = 1_000_000
+# A standard normal variable is within this of 0 with probability 0.8.
+_FOUR_OF_FIVE = 1.2816
 # Binary fractions: 60.175 and 60.17 are a little more than half a unit apart.
 _SLACK = 1e-9
 
@@ -189,9 +193,10 @@ class Evidence:
             return limit, "three published standard errors of a difference"
         return limit, f"three standard errors of a difference of {self.runs} runs, from our spread"
 
-    def p_equal(self, n: int) -> float:
+    def p_equal(self, n: int, difference: float | None = None) -> float:
         """How probable so small a difference is if the true one is at least the tolerance."""
-        difference, (tolerance, _) = self.difference, self.meaningful()
+        difference = self.difference if difference is None else difference
+        tolerance, _ = self.meaningful()
         if self.relation == "at least":
             return self._tail(difference, n)
         if self.relation == "at most":
@@ -234,8 +239,8 @@ class Judgement:
     tolerance : float
     tolerance_reason : str
     trials_needed : int or None
-        Of an undecided cell: how many trials would decide it if the estimates stayed as they are;
-        None if no number up to a million would.
+        Of an undecided cell: about how many trials would decide it; None if no number up to a million
+        would.
     """
 
     verdict: str
@@ -255,18 +260,15 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
     >>> judge([cell])[0].verdict
     'confirmed'
     >>> judge([Evidence(n=2, mean=10.6, spread=1.0, published=10.0, error=0.1, runs=100)])[0].trials_needed
-    28
+    93
     """
     random = [k for k, cell in enumerate(table) if not cell.deterministic]
     equal = [table[k].p_equal(table[k].n) for k in random]
     different = [table[k].p_different(table[k].n) for k in random]
     confirmed = {random[i] for i in _hochberg(equal, FALSE_CONFIRMATION)}
     contradicted = {random[i] for i in holm(different, FALSE_CONTRADICTION)}
-    # The levels at which the next verdict of each kind would be given.
-    levels = (
-        FALSE_CONFIRMATION / max(1, len(random) - len(confirmed)),
-        FALSE_CONTRADICTION / max(1, len(random) - len(contradicted)),
-    )
+    # The level at which the next contradiction would be given.
+    level = FALSE_CONTRADICTION / max(1, len(random) - len(contradicted))
     judgements = []
     for k, cell in enumerate(table):
         tolerance, reason = cell.meaningful()
@@ -283,7 +285,7 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
                 None if cell.deterministic else cell.standard_error(cell.n),
                 tolerance,
                 reason,
-                _trials_needed(cell, *levels) if verdict == UNDECIDED else None,
+                _trials_needed(cell, level) if verdict == UNDECIDED else None,
             )
         )
     return judgements
@@ -316,9 +318,15 @@ def _hochberg(p_values: Sequence[float], level: float) -> list[int]:
     return []
 
 
-def _trials_needed(cell: Evidence, confirming: float, contradicting: float) -> int | None:
+def _trials_needed(cell: Evidence, contradicting: float) -> int | None:
+    # A difference that may well be 0 is planned as what a true 0 shows in four cases of five.
+    near = cell.relation == "value" and abs(cell.difference) <= 2 * cell.standard_error(cell.n)
+
     def decides(n: int) -> bool:
-        return cell.p_equal(n) <= confirming or cell.p_different(n) <= contradicting
+        planned = _FOUR_OF_FIVE * cell.standard_error(n) if near else cell.difference
+        if cell.p_equal(n, planned) <= FALSE_CONFIRMATION:
+            return True
+        return not near and cell.p_different(n) <= contradicting
 
     low, high = cell.n, 2 * cell.n
     while not decides(high):

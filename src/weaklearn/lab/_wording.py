@@ -57,7 +57,7 @@ def needed(cell: Cell) -> str:
         return ""
     if cell.trials_needed is None:
         return "the published error is too large for any number of trials to decide"
-    return f"{cell.trials_needed} trials would decide"
+    return f"about {cell.trials_needed} trials would decide"
 
 
 def deviation(cell: Cell) -> str:
