@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from benchmarks.threshold_cases import BASELINES, LEVELS, cases, lapse_rates, luck_of, quest_plus
 from benchmarks.threshold_study import at_the_stop, coverage_table, error_table, run_ours, study
+
 from weaklearn.adaptive import QuestPlus
 from weaklearn.monotone import Crossing
 
