@@ -42,11 +42,9 @@ class Cluster:
 
     def start(self, kind, *options, **environment):
         command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *options]
-        log = open(self.folder / f"{kind}{len(self.processes)}.log", "w")
-        process = subprocess.Popen(
-            command, cwd=self.folder, env={**self.environment, **environment}, stdout=log, stderr=log
-        )
-        log.close()
+        environment = {**self.environment, **environment}
+        with open(self.folder / f"{kind}{len(self.processes)}.log", "w") as log:
+            process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
         self.processes.append(process)
         return process
 
@@ -187,5 +185,5 @@ def test_no_workers(tmp_path, monkeypatch):
 
 def test_no_scheduler(monkeypatch):
     monkeypatch.setattr(_dask, "CONNECT_SECONDS", 0.2)
-    with pytest.raises(EngineError, match="no Dask scheduler answers at 127.0.0.1:9"):
+    with pytest.raises(EngineError, match=r"no Dask scheduler answers at 127\.0\.0\.1:9"):
         open_engine("dask://127.0.0.1:9")

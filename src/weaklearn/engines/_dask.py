@@ -39,6 +39,7 @@ class _Sent:
     future: Any
     chunk: list[int]
     alone: bool
+    workers: list[str] | None
 
 
 @dataclass
@@ -146,17 +147,17 @@ class _DaskRun:
     def _submit(self, chunk: list[int], alone: bool = False) -> None:
         usable = self._usable(chunk)
         # None means anywhere, workers that have yet to come included.
-        workers = None if len(usable) == len(self._workers.threads) else usable
+        workers = usable if usable and len(usable) < len(self._workers.threads) else None
         future = self._client.submit(
             self._function,
             self._setup(),
             self._run.packed(chunk),
             __version__,
-            workers=workers or None,
+            workers=workers,
             pure=False,
             key=f"weaklearn-{time.monotonic_ns()}-{chunk[0]}",
         )
-        self._sent[future.key] = _Sent(future, chunk, alone)
+        self._sent[future.key] = _Sent(future, chunk, alone, workers)
         future.add_done_callback(self._news.put)
 
     def _setup(self) -> Any:
@@ -204,7 +205,7 @@ class _DaskRun:
         if refusal is not None:
             self._refuse(worker, refusal, sent.chunk)
             return []
-        return self._sort(worker, [unpacked(outcome) for outcome in outcomes], len(sent.chunk) > 1)
+        return self._sort(worker, [unpacked(outcome) for outcome in outcomes])
 
     def _killed(self, sent: _Sent) -> list[Outcome]:
         if not sent.alone:
@@ -216,11 +217,14 @@ class _DaskRun:
     def _refuse(self, worker: str, reason: str, chunk: list[int]) -> None:
         self._refused[worker] = reason
         self._again.append(chunk)
+        self._check_refused()
+
+    def _check_refused(self) -> None:
         if self._workers.threads and not set(self._workers.threads) - set(self._refused):
             some = "; ".join(f"{address}: {why}" for address, why in list(self._refused.items())[:3])
             raise EngineError(f"every Dask worker at {self._address} was refused ({some})")
 
-    def _sort(self, worker: str, outcomes: list[Outcome], several: bool) -> list[Outcome]:
+    def _sort(self, worker: str, outcomes: list[Outcome]) -> list[Outcome]:
         """Outcomes that count; tasks that this worker cannot run are sent to others."""
         kept = []
         for outcome in outcomes:
@@ -259,7 +263,8 @@ class _DaskRun:
             return
         self._lost_since = None
         self._workers.update(info["workers"])
-        self._move_stalled()
+        self._move_stuck()
+        self._check_refused()
         self._check_workers(now)
 
     def _check_workers(self, now: float) -> None:
@@ -276,11 +281,15 @@ class _DaskRun:
                 f"start some with `dask worker {self._address}`"
             )
 
-    def _move_stalled(self) -> None:
-        if not self._workers.stalled or not self._usable():
+    def _move_stuck(self) -> None:
+        """Send chunks elsewhere that wait for workers that do not answer, or that left for good."""
+        if not self._usable():
             return
-        processing = self._client.processing(list(self._workers.stalled))
-        stuck = [key for keys in processing.values() for key in keys if key in self._sent]
+        here = self._workers.threads.keys()
+        stuck = {key for key, sent in self._sent.items() if sent.workers and here.isdisjoint(sent.workers)}
+        if self._workers.stalled:
+            processing = self._client.processing(list(self._workers.stalled))
+            stuck |= {key for keys in processing.values() for key in keys if key in self._sent}
         for key in stuck:
             sent = self._sent.pop(key)
             self._client.cancel([sent.future], force=True)
