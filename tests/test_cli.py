@@ -137,9 +137,9 @@ def test_wrong_options_are_usage_errors():
 
 def test_no_dask_scheduler(monkeypatch):
     pytest.importorskip("distributed")
-    from weaklearn.lab import _engines
+    from weaklearn.engines import _dask
 
-    monkeypatch.setattr(_engines, "_CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(_dask, "CONNECT_SECONDS", 0.2)
     assert "no Dask scheduler answers at 127.0.0.1:9" in complaint(
         call("reproduce", "--engine", "dask://127.0.0.1:9")
     )

@@ -38,7 +38,8 @@ class Cluster:
         self.engine = json.loads(self.file.read_text())["address"].replace("tcp://", "dask://")
         self.workers = [self.start_worker() for _ in range(n_workers)]
         with distributed.Client(scheduler_file=str(self.file), set_as_default=False) as client:
-            client.wait_for_workers(n_workers, timeout=60)
+            if n_workers:
+                client.wait_for_workers(n_workers, timeout=60)
 
     def start(self, kind, *options, **environment):
         command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *options]

@@ -59,6 +59,11 @@ def test_poison_of_every_kind_is_named_and_the_rest_finishes():
     assert time.monotonic() - start < 60
 
 
+def test_many_short_tasks_in_large_chunks():
+    found = outcomes(list(range(1000)))
+    assert [outcome.value for outcome in found] == [i * i for i in range(1000)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_a_worker_killed_from_outside_costs_nothing(tmp_path):
     found = outcomes([1, 2, ["once", str(tmp_path / "mark")], 4, 5], workers=1)

@@ -50,7 +50,7 @@ class WorkerProcess:
         suspect: int | None = None
         while left and not self._closed:
             alone = left[0][0] == suspect
-            for outcome in self._try(left[:1] if alone else left):
+            for outcome in self._try(left[:1] if alone else left[:]):
                 del left[0]
                 yield outcome
             if not left or self._closed or self._process is not None:
@@ -75,9 +75,10 @@ class WorkerProcess:
         try:
             with self._deadline(process):
                 send(process.stdin, tasks)
-            for _ in tasks:
+            for index, _ in tasks:
                 with self._deadline(process):
                     outcome = receive(process.stdout)
+                assert outcome.index == index, "a worker answered out of turn"
                 yield outcome
         except (EOFError, OSError):
             self._bury()

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from weaklearn.lab._trial import Trial
 
-__all__ = ["Result", "protocol", "protocol_modules", "protocol_names", "protocol_version", "run_protocol"]
+__all__ = [
+    "Result",
+    "protocol",
+    "protocol_modules",
+    "protocol_names",
+    "protocol_path",
+    "protocol_version",
+    "run_protocol",
+]
 
 Result = dict[str, float | list[float]]
 
@@ -52,6 +60,12 @@ def _registered(name: str) -> _Registered:
         return _REGISTRY[name]
     except KeyError:
         raise ValueError(f"unknown protocol {name!r}; known: {', '.join(protocol_names())}") from None
+
+
+def protocol_path(name: str) -> str:
+    """``"module:function"`` of protocol `name`."""
+    function = _registered(name).function
+    return f"{function.__module__}:{function.__qualname__}"
 
 
 def protocol_version(name: str) -> int:

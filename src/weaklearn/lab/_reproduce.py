@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from weaklearn.lab._compare import Cell, Score, compare
 from weaklearn.lab._engines import check_engine
@@ -12,6 +13,7 @@ from weaklearn.lab._figures import DrawnFigure, draw_figure
 from weaklearn.lab._plan import make_plan, profile_of
 from weaklearn.lab._run import Observer, RunSummary, run_plan
 from weaklearn.lab._spec import Experiment
+from weaklearn.lab._stamps import current_stamps
 from weaklearn.lab._store import Store
 
 __all__ = ["Reproduction", "reproduce"]
@@ -72,6 +74,10 @@ def reproduce(
     engine: str = "local",
     workers: int | None = None,
     observer: Observer | None = None,
+    trial_timeout: float | None = None,
+    memory_limit: int | None = None,
+    stale: Literal["rerun", "verify"] = "rerun",
+    retry_failed: bool = False,
 ) -> Reproduction:
     """Run what is missing, compare everything, write the report.
 
@@ -93,6 +99,15 @@ def reproduce(
         Local worker processes; one per core by default.
     observer : Observer, optional
         Follows the run.
+    trial_timeout : float, optional
+        Seconds that a trial may take; one that takes longer is ended and fails.
+    memory_limit : int, optional
+        Bytes that a trial may allocate; one that asks for more fails.
+    stale : {"rerun", "verify"}
+        What to do with stored results that other code made: run all of them again, or run a sample of
+        each cell and take the others over if every bit is equal.
+    retry_failed : bool
+        Try trials again that failed before with the same code and limits.
 
     Returns
     -------
@@ -105,10 +120,20 @@ def reproduce(
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
     plan = make_plan(experiments, profile)
     folder = _writable_folder(Path(out))
-    with Store(store) as opened:
+    with Store(store, current_stamps()) as opened:
         missing = missing_sources(plan.sources)
         plan = plan.without(missing)
-        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
+        summary = run_plan(
+            plan,
+            opened,
+            engine=engine,
+            workers=workers,
+            observer=observer,
+            trial_timeout=trial_timeout,
+            memory_limit=memory_limit,
+            stale=stale,
+            retry_failed=retry_failed,
+        )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         reproduction = Reproduction(
