@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from weaklearn.lab._fingerprint import CodeMap, code_map, library_versions
 
-__all__ = ["UNKNOWN", "Stamp", "Stamper", "cell_key", "current_stamps"]
+__all__ = ["UNKNOWN", "Stamp", "Stamper", "cell_key", "current_stamps", "roots"]
 
 _INDEX = re.compile(r',"index":\d+,"protocol":')
 _PATH = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")

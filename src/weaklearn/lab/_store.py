@@ -27,6 +27,7 @@ from weaklearn.lab._stamps import UNKNOWN, Stamp, cell_key
 from weaklearn.lab._store_format import (
     APPLICATION_ID,
     FORMAT,
+    UNREADABLE,
     create,
     intact,
     migrate,
@@ -132,7 +133,7 @@ class Store:
         try:
             self._prepare(connection)
             self._check_stamps(connection)
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             connection.close()
             raise LabError(self._explain(error)) from error
         except LabError:
@@ -180,7 +181,9 @@ class Store:
                     raise
                 time.sleep(0.02)
 
-    def _explain(self, error: sqlite3.Error) -> str:
+    def _explain(self, error: Exception) -> str:
+        if isinstance(error, UnicodeDecodeError):
+            return f"the store {self.path} is damaged: rerun with --repair to save what is intact"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # extended codes keep the kind in the low byte
         if code == sqlite3.SQLITE_NOTADB:
             return f"{self.path} is not a weaklearn store: choose another file with --store"
@@ -284,13 +287,13 @@ class Store:
     def _fresh_rows(self, keys: Sequence[str]) -> Iterator[StoredTrial]:
         seen = set()
         for trial in self.stored(keys):
-            if not trial.fresh or trial.key in seen:
-                continue
             if not trial.intact:
                 raise LabError(
                     f"a stored result in {self.path} is damaged: rerun with --repair to run that trial again"
                     f"\n    {trial.description}"
                 )
+            if not trial.fresh or trial.key in seen:
+                continue
             seen.add(trial.key)
             yield trial
 
@@ -356,7 +359,7 @@ class Store:
                 yield from self._connection.execute(
                     f"SELECT {columns} FROM {table} WHERE key IN ({marks}) ORDER BY {order}", list(some)
                 )
-            except sqlite3.DatabaseError as error:
+            except UNREADABLE as error:
                 raise LabError(self._explain(error)) from error
 
     @contextmanager
@@ -365,7 +368,7 @@ class Store:
             with transaction(self._connection):
                 yield
                 self._connection.execute("UPDATE writes SET n = n + 1")
-        except sqlite3.DatabaseError as error:
+        except UNREADABLE as error:
             raise LabError(self._explain(error)) from error
         self._wrote = True
 

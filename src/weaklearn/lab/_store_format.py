@@ -21,6 +21,7 @@ __all__ = [
     "CHECKED_TABLES",
     "FORMAT",
     "SCHEMA",
+    "UNREADABLE",
     "checksum",
     "create",
     "intact",
@@ -35,6 +36,8 @@ __all__ = [
 # "wekl" in ASCII: how we tell our files from other SQLite databases.
 APPLICATION_ID = 0x77656B6C
 FORMAT = 2
+# What reading a damaged file may raise: sqlite3 decodes names in the schema and in its own messages.
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 _TABLES = (
     """CREATE TABLE stamps (

@@ -21,6 +21,7 @@ from weaklearn.lab._store_format import (
     CHECKED_TABLES,
     FORMAT,
     SCHEMA,
+    UNREADABLE,
     create,
     intact,
     seal,
@@ -80,7 +81,7 @@ def check_store(path: str | os.PathLike[str]) -> list[Damage]:
         found += _damaged_pages(connection)
         found += [damage for table in CHECKED_TABLES for damage in _damaged_rows(connection, table)]
         n_writes = connection.execute("SELECT n FROM writes").fetchone()[0]
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         return [Damage("file", str(error))]
     finally:
         connection.close()
@@ -127,7 +128,7 @@ def _damaged_rows(connection: sqlite3.Connection, table: str) -> Iterator[Damage
             if not intact(row):
                 place = _DESCRIPTION.get(table)
                 yield Damage(f"{table} {row[0]!r}", "the checksum is wrong", str(row[place]) if place else "")
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         yield Damage(table, str(error))
 
 
@@ -199,7 +200,7 @@ def _readable(
         for row in connection.execute(select, values):
             if intact(row):
                 yield row
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return  # what comes after it may be reached another way
 
 
