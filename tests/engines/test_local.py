@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from weaklearn.engines import EngineError, open_engine
+from weaklearn.engines import EngineError, memory_bytes, open_engine
 
 HERE = Path(__file__).parent
 GB = 2**30
@@ -173,3 +173,24 @@ def test_functions_that_cannot_be_imported(name, function, words):
 def test_bad_calls(name, options, words):
     with pytest.raises(EngineError, match=words):
         open_engine(name, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "n_bytes"),
+    [("500", 500), ("2k", 2048), ("1.5 GB", 3 * 2**29), ("3MiB", 3 * 2**20), ("1TB", 2**40)],
+)
+def test_amounts_of_memory(text, n_bytes):
+    assert memory_bytes(text) == n_bytes
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1GB", "much", "2 XB", "nan"])
+def test_no_amounts_of_memory(text):
+    with pytest.raises(EngineError, match="is no amount of memory"):
+        memory_bytes(text)
+
+
+def test_a_closed_engine_runs_nothing():
+    with open_engine("inline") as engine:
+        pass
+    with pytest.raises(EngineError, match="is closed"):
+        engine.run("poison:act", [1])

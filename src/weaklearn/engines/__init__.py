@@ -7,7 +7,7 @@ cloning bring their own functions. Guide: ``docs/engines.md``.
 """
 
 from weaklearn.engines._engine import Engine
-from weaklearn.engines._open import check_engine, open_engine
+from weaklearn.engines._open import check_engine, memory_bytes, open_engine
 from weaklearn.engines._outcomes import (
     FAILURE_KINDS,
     EngineError,
@@ -20,6 +20,7 @@ from weaklearn.engines._outcomes import (
 __all__ = [
     "open_engine",
     "check_engine",
+    "memory_bytes",
     "Engine",
     "Outcome",
     "Failure",

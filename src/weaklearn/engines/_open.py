@@ -1,11 +1,14 @@
 """Engines by name."""
 
 import math
+import re
 
 from weaklearn.engines._engine import Engine
 from weaklearn.engines._outcomes import EngineError
 
-__all__ = ["check_engine", "open_engine"]
+__all__ = ["check_engine", "memory_bytes", "open_engine"]
+
+_UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
 def check_engine(name: str) -> None:
@@ -79,3 +82,19 @@ def open_engine(
     from weaklearn.engines._dask import DaskEngine
 
     return DaskEngine(name, timeout, memory_limit)
+
+
+def memory_bytes(text: str) -> int:
+    """The number of bytes that a text such as "500MB" or "2.5G" stands for (k = 1024).
+
+    Examples
+    --------
+    >>> from weaklearn.engines import memory_bytes
+    >>> memory_bytes("2GB") == 2 * 1024**3
+    True
+    """
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    n_bytes = int(float(match[1]) * _UNITS[match[2].lower()]) if match else 0
+    if n_bytes < 1:
+        raise EngineError(f"{text!r} is no amount of memory: write 500MB or 2GB")
+    return n_bytes

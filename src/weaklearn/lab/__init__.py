@@ -24,7 +24,10 @@ from weaklearn.lab._spec import (
     Split,
     Table,
 )
-from weaklearn.lab._store import Finished, Store
+from weaklearn.lab._stamps import Stamp, current_stamps
+from weaklearn.lab._status import StudyStatus, repair, status_report
+from weaklearn.lab._store import Failed, Finished, Store
+from weaklearn.lab._store_repair import Damage, Repair, check_store
 from weaklearn.lab._trial import Trial
 
 __all__ = [
@@ -55,6 +58,17 @@ __all__ = [
     "Observer",
     "Store",
     "Finished",
+    "Failed",
+    # what a store has, and whether it can be believed
+    "status_report",
+    "StudyStatus",
+    "current_stamps",
+    "Stamp",
+    "check_store",
+    "Damage",
+    "repair",
+    "Repair",
+    # what it means
     "compare",
     "Cell",
     "Score",

@@ -7,7 +7,7 @@ from typing import Literal
 from typing import Protocol as TypingProtocol
 
 from weaklearn import __version__
-from weaklearn.engines import Engine, Failure, open_engine
+from weaklearn.engines import Engine, EngineError, Failure, open_engine
 from weaklearn.engines import Outcome as TaskOutcome
 from weaklearn.lab._engines import RUN_TRIAL, Outcome, check_engine, engine_errors, shared_by_trials
 from weaklearn.lab._errors import LabError
@@ -59,6 +59,8 @@ class RunSummary:
         Dask workers that were refused, with the reason.
     interrupted : bool
         Whether Ctrl-C ended the run.
+    stopped : str
+        Why the engine gave up before the end, as when a Dask scheduler is lost; "" if it did not.
     seconds : float
         Wall-clock time.
     """
@@ -72,6 +74,7 @@ class RunSummary:
     failed_before: int = 0
     refused: dict[str, str] = field(default_factory=dict)
     interrupted: bool = False
+    stopped: str = ""
     seconds: float = 0.0
 
     @property
@@ -134,6 +137,8 @@ def run_plan(
             ):
                 try:
                     run.run(opened)
+                except EngineError as error:
+                    run.summary.stopped = str(error)
                 finally:
                     run.summary.refused = dict(opened.refused)
     except KeyboardInterrupt:

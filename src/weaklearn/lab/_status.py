@@ -9,9 +9,10 @@ from weaklearn.lab._plan import make_plan
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab._stamps import current_stamps
 from weaklearn.lab._store import Failed, Store, StoredTrial
+from weaklearn.lab._store_repair import Repair, repair_store
 from weaklearn.lab._trial import Trial
 
-__all__ = ["StudyStatus", "Survey", "status_report", "survey"]
+__all__ = ["StudyStatus", "Survey", "repair", "status_report", "survey"]
 
 
 @dataclass(frozen=True)
@@ -113,3 +114,26 @@ def status_report(
                 )
             )
     return report
+
+
+def repair(
+    experiments: Sequence[Experiment],
+    *,
+    profile: str = "quick",
+    store: str | os.PathLike[str] = "reproduction/store.sqlite",
+) -> Repair:
+    """Save what is intact in a damaged store; the next run runs what is lost.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        Their trials are looked for one by one where the file cannot be listed.
+    profile : str
+    store : path-like
+
+    Returns
+    -------
+    Repair
+        The damage that was found, by name, and where the damaged file is kept.
+    """
+    return repair_store(store, [trial.key for trial in make_plan(experiments, profile).trials])
