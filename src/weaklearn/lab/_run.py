@@ -267,10 +267,9 @@ def _refuse_damage(found: Survey, store: Store) -> None:
     if not found.damaged:
         return
     n = len(found.damaged)
-    some = "\n".join(f"    {row.description}" for row in found.damaged[:3])
     raise LabError(
-        f"{n} stored {'result is' if n == 1 else 'results are'} damaged in {store.path}: "
-        f"rerun with --repair to run {'that trial' if n == 1 else 'those trials'} again\n{some}"
+        f"{n} stored {'result is' if n == 1 else 'results are'} damaged in {store.path} (the first: "
+        f"{found.damaged[0].description}): rerun with --repair to run {'it' if n == 1 else 'them'} again"
     )
 
 

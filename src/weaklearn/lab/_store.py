@@ -289,8 +289,8 @@ class Store:
         for trial in self.stored(keys):
             if not trial.intact:
                 raise LabError(
-                    f"a stored result in {self.path} is damaged: rerun with --repair to run that trial again"
-                    f"\n    {trial.description}"
+                    f"a stored result in {self.path} is damaged ({trial.description}): "
+                    f"rerun with --repair to run that trial again"
                 )
             if not trial.fresh or trial.key in seen:
                 continue
