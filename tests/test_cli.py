@@ -1,6 +1,7 @@
 import json
 import runpy
 import socket
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -265,3 +266,29 @@ def test_the_package_runs_as_a_module():
         [sys.executable, "-m", "weaklearn", "--version"], capture_output=True, text=True, check=True
     )
     assert run.stdout == f"weaklearn {weaklearn.__version__}\n"
+
+
+def test_status_repair_and_limits(tmp_path):
+    store = tmp_path / "store.sqlite"
+    common = ("reproduce", "toy", "--engine", "inline", "--store", str(store), "--out", str(tmp_path))
+    (before,) = json.loads(call(*common, "--status", "--json").stdout)
+    assert (before["study"], before["fresh"], before["missing"]) == ("toy", 0, 18)
+    assert not store.exists()
+    assert call(*common).exit_code == 0
+    status = call(*common, "--status")
+    assert status.exit_code == 0
+    assert "damaged" in status.stdout
+    raw = sqlite3.connect(store)
+    raw.execute("DROP TRIGGER trials_no_UPDATE")
+    key = raw.execute("SELECT max(key) FROM trials").fetchone()[0]
+    raw.execute("UPDATE trials SET result = replace(result, '.', '.1') WHERE key = ?", (key,))
+    raw.commit()
+    raw.close()
+    assert "1 stored result is damaged" in complaint(call(*common))
+    mended = call(*common, "--repair")
+    assert mended.exit_code == 0, mended.stderr
+    assert key in mended.stderr
+    assert "17 results are intact" in mended.stderr
+    assert json.loads(call(*common, "--status", "--json").stdout)[0]["fresh"] == 18
+    assert "is no amount of memory" in complaint(call(*common, "--memory-limit", "much"))
+    assert "cannot end a task" in complaint(call(*common, "--trial-timeout", "1", "--trials", "4"))

@@ -76,13 +76,35 @@ def reproduce(
     workers: Annotated[
         int | None, typer.Option(help="Local worker processes. Default: one per core.")
     ] = None,
+    trial_timeout: Annotated[
+        float | None, typer.Option(help="Seconds that a trial may take before it is ended and fails.")
+    ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(help="Memory that a trial may take before it fails, such as 2GB.")
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Keep results of older code if a sample of each cell gives the same bits now."
+        ),
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run trials again that failed before with the same code.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Save what is intact in a damaged store, then run what is lost.")
+    ] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Count fresh, stale, missing and failed trials, and exit.")
+    ] = False,
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown, too.")] = None,
     as_json: Json = False,
     list_them: Annotated[bool, typer.Option("--list", help="List the experiments and leave.")] = False,
 ) -> None:
     """Run the experiments of the source documents and compare every cell with the published one.
 
-    A run that was stopped, or killed, goes on where it was when the same command is given again.
+    Rerun the same command to resume a run that was stopped or killed. Exit codes: 0 all trials have a result;
+    1 some failed, or the run could not be done; 2 wrong call; 130 interrupted.
     """
     from weaklearn.lab import LabError
 
@@ -92,7 +114,18 @@ def reproduce(
             _list_experiments(chosen, as_json)
             return
         chosen = _narrowed(chosen, items or [], rows or [], trials)
-        result = _reproduce(chosen, profile, engine, store, out, workers, markdown)
+        if repair:
+            _repair(chosen, profile, store)
+        if status:
+            _status(chosen, profile, store, as_json)
+            return
+        options = {
+            "trial_timeout": trial_timeout,
+            "memory_limit": _memory(memory_limit),
+            "stale": "verify" if verify else "rerun",
+            "retry_failed": retry_failed,
+        }
+        result = _reproduce(chosen, profile, engine, store, out, workers, markdown, options)
     except LabError as error:
         _fail(str(error))
     if as_json:
@@ -198,6 +231,7 @@ def _reproduce(
     out: Path,
     workers: int | None,
     markdown: Path | None,
+    options: dict,
 ) -> "Reproduction":
     from weaklearn.lab import LabError
     from weaklearn.lab import reproduce as run
@@ -215,6 +249,7 @@ def _reproduce(
         engine=engine,
         workers=workers,
         observer=observer_for(sys.stderr),
+        **options,
     )
     if markdown is not None:
         from weaklearn.lab._report import write_text
@@ -222,6 +257,51 @@ def _reproduce(
 
         write_text(markdown, to_markdown(result))
     return result
+
+
+def _memory(text: str | None) -> int | None:
+    from weaklearn.engines import EngineError, memory_bytes
+    from weaklearn.lab import LabError
+
+    try:
+        return None if text is None else memory_bytes(text)
+    except EngineError as error:
+        raise LabError(f"--memory-limit {error}") from error
+
+
+def _repair(experiments: "list[Experiment]", profile: str, store: Path) -> None:
+    from weaklearn.lab import repair
+
+    found = repair(experiments, profile=profile, store=store)
+    for damage in found.damage[:10]:
+        typer.echo(f"weaklearn: damaged: {damage}", err=True)
+    if found.backup is not None:
+        typer.echo(
+            f"weaklearn: {len(found.damage)} places were damaged, {found.kept} results are intact; "
+            f"the damaged file is kept as {found.backup}",
+            err=True,
+        )
+
+
+def _status(experiments: "list[Experiment]", profile: str, store: Path, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from weaklearn.lab import status_report
+
+    records = [asdict(study) for study in status_report(experiments, profile=profile, store=store)]
+    if as_json:
+        typer.echo(json.dumps(records))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=f"profile {profile}", title_justify="left")
+    for name in ("study", "planned", "fresh", "stale", "missing", "failed", "damaged"):
+        table.add_column(name, justify="left" if name == "study" else "right")
+    for record in records:
+        table.add_row(*(Text(str(value)) for value in record.values()))
+    Console(width=None if sys.stdout.isatty() else 100, highlight=False).print(table)
 
 
 def _print_summary(result: "Reproduction", out: Path) -> None:
@@ -252,14 +332,22 @@ def _leave(result: "Reproduction", out: Path) -> None:
         typer.echo(
             f"weaklearn: data set {name} is not here, its rows were skipped. To have it: {how}", err=True
         )
+    for worker, reason in summary.refused.items():
+        typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
     for failure in summary.failures[:3]:
         last = (failure.error or "").strip().splitlines()[-1]
         typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
-    if summary.failures:
-        _fail(f"{len(summary.failures)} trials failed; all tracebacks are in {out / 'failures.txt'}")
+    done = f"{summary.found + summary.finished} of {summary.planned} trials are stored"
     if summary.interrupted:
-        done = summary.found + summary.finished
-        _fail(f"stopped: {done} of {summary.planned} trials are stored; the same command goes on", code=130)
+        _fail(f"stopped: {done}; the same command goes on", code=130)
+    if summary.stopped:
+        _fail(f"{summary.stopped}; {done}")
+    if summary.failures:
+        before = f" ({summary.failed_before} of them before: --retry-failed runs them again)"
+        _fail(
+            f"{len(summary.failures)} trials failed{before if summary.failed_before else ''}; "
+            f"all tracebacks are in {out / 'failures.txt'}"
+        )
     if not result.done:
         _fail("nothing could be run: no data set that was asked for is here")
 
