@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -284,4 +285,19 @@ def test_dask_gives_the_same(toy, tmp_path, inline):
         result = reproduce([toy], profile="full", store=path, out=tmp_path, engine=engine)
     assert result.done
     assert contents(path) == contents(inline / "store.sqlite")
+    assert (tmp_path / "cells.csv").read_bytes() == (inline / "cells.csv").read_bytes()
+
+
+@posix_only
+def test_the_example_of_a_cluster(toy_file, tmp_path, inline):
+    """`examples/local_cluster.sh`: a scheduler and two workers, each a process of its own."""
+    pytest.importorskip("distributed")
+    script = Path(__file__).parents[2] / "examples" / "local_cluster.sh"
+    options = ["--profile", "full", "--store", str(tmp_path / "store.sqlite"), "--out", str(tmp_path)]
+    environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        ["sh", str(script), "2", str(toy_file), *options], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "store.sqlite") == contents(inline / "store.sqlite")
     assert (tmp_path / "cells.csv").read_bytes() == (inline / "cells.csv").read_bytes()

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from weaklearn import __version__, engines
+from weaklearn.datasets import DatasetNotFoundError, load
+from weaklearn.datasets._loading import hand_over
 from weaklearn.engines import EngineError, Failure, NoDataHere, VersionMismatch
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._protocols import protocol_modules
@@ -58,9 +60,18 @@ def check_engine(name: str) -> None:
         engines.check_engine(name)
 
 
-def shared_by_trials() -> dict[str, Any]:
-    """What every worker is told once: a new process knows only the protocols of modules that it imports."""
-    return {"modules": protocol_modules()}
+def shared_by_trials(engine: str, trials: Sequence[Trial]) -> dict[str, Any]:
+    """What every worker is told once.
+
+    A new process knows only the protocols of modules that it imports; a worker on another machine need
+    not have the data sets, so they travel along.
+    """
+    shared: dict[str, Any] = {"modules": protocol_modules(), "datasets": []}
+    if engine.startswith("dask://"):
+        data = [trial.parts["data"] for trial in trials]
+        names = sorted({part["name"] for part in data if part["kind"] == "real"})
+        shared["datasets"] = [load(name) for name in names]
+    return shared
 
 
 def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +85,8 @@ def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, A
         See `shared_by_trials`.
     """
     _import_all(tuple(shared["modules"]))
-    from weaklearn.datasets import DatasetNotFoundError
+    for dataset in shared["datasets"]:
+        hand_over(dataset)
     from weaklearn.lab._protocols import run_protocol
     from weaklearn.lab._sources import load_source
 

@@ -222,7 +222,7 @@ class _PlanRun:
         batches = engine.run_batches(
             RUN_TRIAL,
             [(trial.description, tuple(self._stamp(trial.description))) for trial in trials],
-            shared=shared_by_trials(),
+            shared=shared_by_trials(engine.name, trials),
             warm_keys=[trial.builders for trial in trials],
             wanted=wanted,
         )
