@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._stamps import UNKNOWN, Stamp, cell_key
@@ -42,6 +42,7 @@ __all__ = ["Failed", "Finished", "Store", "StoredTrial"]
 # Another run holds the write lock for milliseconds; a laptop waking up may need longer.
 _BUSY_SECONDS = 60.0
 _KEYS_PER_QUERY = 500
+_CACHE_KIB = 256 * 1024
 _TRIAL_COLUMNS = "key, stamp, cell, description, result, seconds, version, created, checksum"
 
 
@@ -73,8 +74,7 @@ class Failed:
     limits: str = ""
 
 
-@dataclass(frozen=True)
-class StoredTrial:
+class StoredTrial(NamedTuple):
     """A row: its result as text, whether it is fresh, and whether its checksum is right."""
 
     key: str
@@ -107,7 +107,7 @@ class Store:
         self.stamps = stamps
         self._wrote = False
         self._connection = self._open()
-        self._fresh: dict[tuple[bytes, Stamp], dict[int, int]] = {}
+        self._fresh: dict[bytes, dict[int, int]] = {}
 
     def _open(self) -> sqlite3.Connection:
         path = self.path
@@ -163,6 +163,8 @@ class Store:
         self._use_wal(connection)
         # In WAL mode this survives a killed process; only a power cut can lose the last commits.
         connection.execute("PRAGMA synchronous = NORMAL")
+        # Keys are hashes, so every write goes to another page: keep up to this many KiB of them at hand.
+        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
 
     def _check_stamps(self, connection: sqlite3.Connection) -> None:
         # Freshness rests on these few rows: every run looks at all of them.
@@ -311,13 +313,12 @@ class Store:
             )  # fmt: skip
 
     def _is_fresh(self, cell: bytes, stamp: int, description: str) -> bool:
-        assert self.stamps is not None
-        now = self.stamps(description)
-        fresh = self._fresh.get((cell, now))
+        fresh = self._fresh.get(cell)
         if fresh is None:
-            fresh = self._verified_against(cell, now)
+            assert self.stamps is not None
+            fresh = self._verified_against(cell, self.stamps(description))
             if fresh:  # else another run may yet bring the stamp
-                self._fresh[cell, now] = fresh
+                self._fresh[cell] = fresh
         return stamp in fresh
 
     def _verified_against(self, cell: bytes, now: Stamp) -> dict[int, int]:
@@ -352,12 +353,13 @@ class Store:
     def _select(
         self, columns: str, table: str, keys: Sequence[str], order: str = "key"
     ) -> Iterator[tuple[Any, ...]]:
+        keys = sorted(keys)  # neighbours in the file: each page is read once
         for start in range(0, len(keys), _KEYS_PER_QUERY):
             some = keys[start : start + _KEYS_PER_QUERY]
             marks = ",".join("?" * len(some))
             try:
                 yield from self._connection.execute(
-                    f"SELECT {columns} FROM {table} WHERE key IN ({marks}) ORDER BY {order}", list(some)
+                    f"SELECT {columns} FROM {table} WHERE key IN ({marks}) ORDER BY {order}", some
                 )
             except UNREADABLE as error:
                 raise LabError(self._explain(error)) from error
