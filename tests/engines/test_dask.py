@@ -2,6 +2,9 @@
 
 import json
 import os
+import random
+import runpy
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +16,7 @@ import pytest
 
 from weaklearn import engines
 from weaklearn.engines import EngineError, _dask, open_engine
+from weaklearn.lab import Store, make_plan, run_plan
 
 distributed = pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
@@ -37,9 +41,20 @@ class Cluster:
             time.sleep(0.05)
         self.engine = json.loads(self.file.read_text())["address"].replace("tcp://", "dask://")
         self.workers = [self.start_worker() for _ in range(n_workers)]
+        self.expect(n_workers)
+
+    def expect(self, n_workers):
+        """Wait until the scheduler knows of this many workers."""
         with distributed.Client(scheduler_file=str(self.file), set_as_default=False) as client:
-            if n_workers:
-                client.wait_for_workers(n_workers, timeout=60)
+            while len(client.scheduler_info()["workers"]) != n_workers:
+                time.sleep(0.1)
+
+    def replace_last_worker(self, path):
+        """Another worker, which imports from other places."""
+        self.workers.pop().kill()
+        self.expect(len(self.workers))
+        self.start_worker(PYTHONPATH=os.pathsep.join(path))
+        self.expect(len(self.workers) + 1)
 
     def start(self, kind, *options, **environment):
         command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *options]
@@ -160,11 +175,7 @@ def test_a_worker_with_another_weaklearn_is_refused_by_name(own_cluster, tmp_pat
     source = Path(engines.__file__).parent
     (fake / "__init__.py").write_text('__version__ = "9.9"\n')
     os.symlink(source, fake / "engines")
-    own_cluster.workers.pop().kill()
-    own_cluster.start_worker(PYTHONPATH=os.pathsep.join([str(fake.parent), str(HERE)]))
-    with distributed.Client(scheduler_file=str(own_cluster.file), set_as_default=False) as client:
-        while len(client.run(os.getpid)) < 2:
-            time.sleep(0.1)
+    own_cluster.replace_last_worker([str(fake.parent), str(HERE)])
     with open_engine(own_cluster.engine) as engine:
         found = list(engine.run("poison:act", [["sleep", 0.1]] * 10))
         assert all(outcome.failure is None for outcome in found)
@@ -188,3 +199,69 @@ def test_no_scheduler(monkeypatch):
     monkeypatch.setattr(_dask, "CONNECT_SECONDS", 0.2)
     with pytest.raises(EngineError, match=r"no Dask scheduler answers at 127\.0\.0\.1:9"):
         open_engine("dask://127.0.0.1:9")
+
+
+def toy_plan(n_trials):
+    toy = runpy.run_path(str(HERE.parent / "lab" / "toy_experiment.py"))["EXPERIMENT"]
+    return make_plan([toy.narrowed([], None, n_trials)], "quick")
+
+
+def inline_results(plan, folder):
+    with Store(folder / "inline.sqlite") as store:
+        assert run_plan(plan, store, engine="inline").complete
+        return store.results([trial.key for trial in plan.trials])
+
+
+def test_a_worker_with_other_code_of_the_same_version_is_refused(own_cluster, tmp_path):
+    other = tmp_path / "other"
+    shutil.copytree(
+        Path(engines.__file__).parents[1], other / "weaklearn", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    build = other / "weaklearn" / "lab" / "_build.py"
+    build.write_text(build.read_text() + "\n_EDITED = True\n")
+    own_cluster.replace_last_worker([str(other), *sys.path])
+    plan = toy_plan(4)
+    with Store(tmp_path / "store.sqlite") as store:
+        summary = run_plan(plan, store, engine=own_cluster.engine)
+        found = store.results([trial.key for trial in plan.trials])
+    assert summary.complete
+    assert [reason.split(":")[-2] for reason in summary.refused.values()] == [
+        " its weaklearn code differs from ours"
+    ]
+    assert found == inline_results(plan, tmp_path)
+
+
+@pytest.mark.slow
+def test_twenty_killed_and_five_stopped_workers(own_cluster, tmp_path, monkeypatch):
+    monkeypatch.setattr(_dask, "STALLED_SECONDS", 3.0)
+    plan = toy_plan(300)
+    draw = random.Random(0)
+    over = threading.Event()
+    n_done = []
+
+    def disturb():
+        for turn in range(25):
+            if over.wait(1 + draw.random()):
+                return
+            victim = own_cluster.workers.pop(0)
+            if turn % 5 == 4:
+                victim.send_signal(signal.SIGSTOP)
+                over.wait(5)
+                victim.send_signal(signal.SIGCONT)
+                own_cluster.workers.append(victim)
+            else:
+                victim.kill()
+                own_cluster.workers.append(own_cluster.start_worker())
+            n_done.append(turn)
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    with Store(tmp_path / "store.sqlite") as store:
+        summary = run_plan(plan, store, engine=own_cluster.engine)
+        found = store.results([trial.key for trial in plan.trials])
+    over.set()
+    thread.join()
+    assert not summary.stopped
+    assert summary.complete, [str(failure.failure) for failure in summary.failures]
+    assert len(n_done) > 5
+    assert found == inline_results(plan, tmp_path)
