@@ -19,9 +19,9 @@ from weaklearn.lab import (
     Trial,
     compare,
 )
-from weaklearn.lab._compare import document_scores
 from weaklearn.lab._wording import deviation, needed
 from weaklearn.lab._wording import published as published_words
+from weaklearn.lab.comparison._compare import document_scores
 
 A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
 REAL = DataSource("real", Split(test_share=0.2))

@@ -5,8 +5,8 @@ import pytest
 
 from weaklearn.lab import LabError, Store, reproduce
 from weaklearn.lab import _register_check as register_check
-from weaklearn.lab._register import load_register, record
-from weaklearn.lab._register_check import check, unchanged
+from weaklearn.lab.comparison._register import load_register, record
+from weaklearn.lab.comparison._register_check import check, unchanged
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from weaklearn.lab._verdicts import (
+from weaklearn.lab.verdicts._verdicts import (
     CONFIRMED,
     CONTRADICTED,
     UNDECIDED,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weaklearn.lab._parts import Column, Protocol, Row, as_row, check_path
-from weaklearn.lab._published import PublishedCell
+from weaklearn.lab.verdicts._published import PublishedCell
 
 __all__ = ["Experiment", "Figure", "Profile", "Table"]
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from weaklearn.lab._compare import (
+from weaklearn.lab._spec import Table
+from weaklearn.lab.comparison._compare import (
     CONFIRMED,
     CONTRADICTED,
     NOT_RUN,
@@ -13,7 +14,6 @@ from weaklearn.lab._compare import (
     Cell,
     Score,
 )
-from weaklearn.lab._spec import Table
 
 __all__ = [
     "SIGNS",

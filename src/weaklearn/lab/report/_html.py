@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import CONTRADICTED, Cell, Score, document_scores
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Experiment, Table
+from weaklearn.lab.comparison._compare import CONTRADICTED, Cell, Score, document_scores
 from weaklearn.reports import render
 
 __all__ = ["to_html"]

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from weaklearn.lab._compare import cell_values
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
-from weaklearn.lab._register import N_FIRST, Place, Recorded, environment, study_of, table_cells
 from weaklearn.lab._run import Observer, run_plan
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab._store import Store
 from weaklearn.lab._trial import Trial
-from weaklearn.lab._verdicts import FALSE_CONTRADICTION, Evidence, holm
+from weaklearn.lab.comparison._compare import cell_values
+from weaklearn.lab.comparison._register import N_FIRST, Place, Recorded, environment, study_of, table_cells
+from weaklearn.lab.store._store import Store
+from weaklearn.lab.verdicts._verdicts import FALSE_CONTRADICTION, Evidence, holm
 
 __all__ = ["Check", "check", "unchanged"]
 

@@ -2,7 +2,7 @@
 
 One CSV file per document, one line per cell: how many trials, their mean and standard error, the values of the first
 few trials, what the trials were (a digest of their description), which versions ran them, and when.
-`weaklearn.lab._register_check` tells whether today's code still gives them.
+`weaklearn.lab.comparison._register_check` tells whether today's code still gives them.
 """
 
 import csv
@@ -16,12 +16,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from weaklearn.lab._canonical import digest
-from weaklearn.lab._compare import cell_values, mean_and_error
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab._store import Store
+from weaklearn.lab.comparison._compare import cell_values, mean_and_error
+from weaklearn.lab.store._store import Store
 
 __all__ = [
     "N_FIRST",
@@ -96,7 +96,12 @@ def environment() -> str:
 
 
 def record(
-    experiments: Sequence[Experiment], profile: str, store: Store, folder: str | Path, *, date: str = ""
+    experiments: Sequence[Experiment],
+    profile: str,
+    store: Store,
+    folder: str | Path | None = None,
+    *,
+    date: str = "",
 ) -> list[Path]:
     """Write the stored results of the experiments into the register.
 
@@ -109,8 +114,8 @@ def record(
     profile : str
         Its number of trials decides which stored trials count.
     store : Store
-    folder : path-like
-        Where the files are; made if it does not exist.
+    folder : path-like, optional
+        Where the files are, made if it does not exist; the package's own register by default.
     date : str
         The day to record, today by default.
 
@@ -127,8 +132,11 @@ def record(
             recorded = _recorded(experiment, table, row, column, whole.of(table), store, day)
             if recorded is not None:
                 new.setdefault(table.source, {})[place] = recorded
-    directory = Path(folder)
-    directory.mkdir(parents=True, exist_ok=True)
+    directory = Path(__file__).parents[1] / "register" if folder is None else Path(folder)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabError(f"the register {directory} cannot be written ({error.strerror})") from error
     written = []
     for source, cells in new.items():
         path = directory / f"{source}.csv"
