@@ -6,7 +6,7 @@ The program differs from AdaBoost's step with normalisation in ways that show af
   its p-norm;
 - the first hypothesis has the coefficient and the step 1, whatever its error;
 - the step is searched by Newton's method from ``0.5 / t`` (t rounds were made before) until the derivative of the
-  *summed* cost is below 0.001 in absolute value. As boosting goes on that sum becomes smaller than 0.001 by itself,
+  *summed* cost is below 0.001 in absolute value. As boosting continues, that sum becomes smaller than 0.001 by itself,
   and from then on the search ends where it starts: every step is ``0.5 / t``;
 - a step is never less than half the one before it in the search, and a search whose cost changes by less than 0.001
   without a change of sign of the derivative ends as well;
