@@ -181,7 +181,7 @@ def report(records, kinds):
             d = d[np.isfinite(d)]
             cells += f"{mean(who, kind, 'error'):8.2f} ({d.mean():+.2f}±{d.std(ddof=1) / len(d) ** 0.5:.2f})"
         worst = max(all_differences, key=lambda t: np.nanmean(all_differences[t]))
-        seconds = np.nanmean([r["seconds"] for r in records if r["who"] == who])
+        seconds = np.mean([r["seconds"] for r in records if r["who"] == who])  # NaN where it is not separable
         print(f"{who:16s}{cells}  {worst} {np.nanmean(all_differences[worst]):+.2f}  {seconds:.2f}")
     print(f"{'log loss':16s}" + "".join(f"{kind:>12s}" for kind in kinds))
     for who in names:
