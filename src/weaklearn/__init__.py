@@ -27,6 +27,7 @@ _SUBMODULES = (
     "linear",
     "monotone",
     "multiclass",
+    "persistence",
     "stumps",
     "testing",
 )
