@@ -12,7 +12,7 @@ import pytest
 import skops.io
 from sklearn.tree import DecisionTreeClassifier
 
-from every_estimator import fitted_kinds, public, quick
+from benchmarks.every_estimator import fitted_kinds, public, quick
 from weaklearn.adaptive import BestPEST, DoseEscalation, EqualAllocation, MinEnt, PosteriorMinEnt, Staircase
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.costs import COSTS
