@@ -24,11 +24,14 @@ def main(names):
     if unknown:
         raise SystemExit(f"unknown subject {unknown[0]}; known: {', '.join(sorted(known))}")
     chosen = [subject for subject in SUBJECTS if not names or subject.name in names]
-    cells = list(run([(subject.name, kind.name) for subject in chosen for kind in kinds_for(subject)]))
     console = Console(width=140)
-    for cell in cells:
+    cells = []
+    for cell in run([(subject.name, kind.name) for subject in chosen for kind in kinds_for(subject)]):
+        cells.append(cell)
         if cell.outcome in FAULTS:
-            console.print(escape(f"{cell.outcome:6} {cell.subject:30} {cell.kind:32} {cell.detail}"))
+            console.print(
+                escape(f"{cell.outcome:6} {cell.subject:30} {cell.kind:32} {cell.detail}"), soft_wrap=True
+            )
     for title, part in (("subject", 0), ("kind of input", 1)):
         table = Table(title=f"Outcomes by {title}")
         table.add_column(title)

@@ -134,6 +134,25 @@ def _masked(X):
     return np.ma.array(X, mask=mask)
 
 
+def _pandas(given):
+    names = [f"c{i}" for i in range(given.X.shape[1])]
+    return Given(pd.DataFrame(given.X, columns=names), pd.Series(given.y))
+
+
+def _polars(given):
+    names = [f"c{i}" for i in range(given.X.shape[1])]
+    return Given(pl.DataFrame(given.X, schema=names), pl.Series(given.y))
+
+
+def _more_columns(given):
+    return Given(np.column_stack([given.X] + [given.X[::-1] ** 2] * 9)[:12], given.y[:12])
+
+
+def _wide_weights(y):
+    return 10.0 ** np.linspace(-200, 200, len(y))
+
+
+_UNICODE = ["да [/red] \u202e", "ნეი"]
 _SHAPE = r"shape|dim|2D|1D|scalar|array|sample|feature|sequence|rows|columns|length|axis"
 _NUMBER = r"float|numer|string|text|object|dtype|number|convert|type|None|complex|date|Complex|NaN|missing"
 _LENGTH = r"inconsistent|length|shape|sample_weight|rows|labels|size"
@@ -149,7 +168,12 @@ FIT_KINDS = [
     Kind("a word in X", "refuse", _cell("red", object), _NUMBER),
     Kind("words in X", "refuse", _X(lambda X: np.full(X.shape, "red")), _NUMBER),
     Kind("a dictionary in X", "refuse", _cell({}, object), _NUMBER),
-    Kind("integers beyond float in X", "refuse", _cell(10**400, object), r"too large|finite|float|infinity|large"),
+    Kind(
+        "integers beyond float in X",
+        "refuse",
+        _cell(10**400, object),
+        r"too large|finite|float|infinity|large",
+    ),
     Kind("complex X", "refuse", _X(lambda X: X + 1j), _NUMBER),
     Kind("dates in X", "refuse", _X(lambda X: X.astype("int64").astype("datetime64[D]")), _NUMBER),
     Kind("masked cell in X", "refuse", _X(_masked), r"mask"),
@@ -170,7 +194,9 @@ FIT_KINDS = [
     Kind("two columns of labels", "refuse", _y(lambda y: np.column_stack([y, y])), _SHAPE + "|multi"),
     Kind("None as y", "refuse", _y(lambda y: None), r"y|label|None"),
     Kind("a number as y", "refuse", _y(lambda y: 1), r"y |y\b|label|" + _SHAPE),
-    Kind("nested labels", "refuse", _y(lambda y: [[0]] * 20 + [[0, 1]] * (len(y) - 20)), r"y |label|" + _SHAPE),
+    Kind(
+        "nested labels", "refuse", _y(lambda y: [[0]] * 20 + [[0, 1]] * (len(y) - 20)), r"y |label|" + _SHAPE
+    ),
     Kind("words and numbers as labels", "refuse", _label("a"), r"label|type|mix|number|str|convert|float"),
     Kind("complex labels", "refuse", _y(lambda y: y + 1j), r"[Cc]omplex|label|type"),
     Kind("masked labels", "refuse", _y(lambda y: np.ma.array(y, mask=np.arange(len(y)) == 5)), r"mask"),
@@ -181,9 +207,16 @@ FIT_KINDS = [
     Kind("too few weights", "refuse", _w(lambda y: np.ones(len(y) - 1)), _WEIGHT),
     Kind("weights in two columns", "refuse", _w(lambda y: np.ones((len(y), 2))), _WEIGHT),
     Kind("words as weights", "refuse", _w(lambda y: ["heavy"] * len(y)), _WEIGHT + "|" + _NUMBER),
-    Kind("None among weights", "refuse", _w(lambda y: [None] + [1.0] * (len(y) - 1)), _WEIGHT + "|" + _NUMBER),
+    Kind(
+        "None among weights", "refuse", _w(lambda y: [None] + [1.0] * (len(y) - 1)), _WEIGHT + "|" + _NUMBER
+    ),
     Kind("all weights zero", "refuse", _w(lambda y: np.zeros(len(y))), _WEIGHT),
-    Kind("masked weights", "refuse", _w(lambda y: np.ma.array(np.ones(len(y)), mask=np.arange(len(y)) == 5)), r"mask"),
+    Kind(
+        "masked weights",
+        "refuse",
+        _w(lambda y: np.ma.array(np.ones(len(y)), mask=np.arange(len(y)) == 5)),
+        r"mask",
+    ),
     # the same input in another form
     Kind("lists", "same", lambda g: Given(g.X.tolist(), g.y.tolist())),
     Kind("float32", "same", _X(lambda X: X.astype(np.float32))),
@@ -199,8 +232,16 @@ FIT_KINDS = [
     Kind("reversed strides", "same", _X(lambda X: np.ascontiguousarray(X[::-1])[::-1])),
     Kind("read-only", "same", lambda g: Given(_read_only(g.X), _read_only(g.y))),
     Kind("memory map", "same", _X(_memmap)),
-    Kind("pandas", "same", lambda g: Given(pd.DataFrame(g.X, columns=[f"c{i}" for i in range(g.X.shape[1])]), pd.Series(g.y))),
-    Kind("polars", "same", lambda g: Given(pl.DataFrame(g.X, schema=[f"c{i}" for i in range(g.X.shape[1])]), pl.Series(g.y))),
+    Kind(
+        "pandas",
+        "same",
+        _pandas,
+    ),
+    Kind(
+        "polars",
+        "same",
+        _polars,
+    ),
     Kind("masked array without a mask", "same", _X(lambda X: np.ma.array(X))),
     Kind("float labels", "same", _y(lambda y: y.astype(float))),
     Kind("boolean labels", "same", _y(lambda y: y.astype(bool))),
@@ -210,8 +251,18 @@ FIT_KINDS = [
     Kind("a list of weights", "same", _w(lambda y: [1.0] * len(y))),
     # labels of other kinds
     Kind("words as labels", "learned", _y(lambda y: np.array(["no", "yes"])[y]), may_refuse=True),
-    Kind("unicode labels", "learned", _y(lambda y: np.array(["ნეი", "да [/red] \u202e"], dtype=object)[y]), may_refuse=True),
-    Kind("labels beyond int64", "learned", _y(lambda y: np.array([0, 2**64 - 1], dtype=np.uint64)[y]), may_refuse=True),
+    Kind(
+        "unicode labels",
+        "learned",
+        _y(lambda y: np.array(_UNICODE, dtype=object)[y]),
+        may_refuse=True,
+    ),
+    Kind(
+        "labels beyond int64",
+        "learned",
+        _y(lambda y: np.array([0, 2**64 - 1], dtype=np.uint64)[y]),
+        may_refuse=True,
+    ),
     Kind("negative labels", "learned", _y(lambda y: 2 * y - 1), may_refuse=True),
     # extreme numbers; the classes stay separated
     Kind("X times 1e300", "learned", _X(lambda X: X * 1e300), may_refuse=True),
@@ -226,20 +277,35 @@ FIT_KINDS = [
     Kind("weights of 1e-300", "learned", _w(lambda y: np.full(len(y), 1e-300)), may_refuse=True),
     Kind("weights whose sum overflows", "learned", _w(lambda y: np.full(len(y), 1e308)), may_refuse=True),
     Kind("subnormal weights", "learned", _w(lambda y: np.full(len(y), 5e-324)), may_refuse=True),
-    Kind("weights from 1e-200 to 1e200", "finite", _w(lambda y: 10.0 ** np.linspace(-200, 200, len(y))), may_refuse=True),
+    Kind(
+        "weights from 1e-200 to 1e200",
+        "finite",
+        _w(_wide_weights),
+        may_refuse=True,
+    ),
     Kind("half of the weights zero", "learned", _w(lambda y: (np.arange(len(y)) < 20) * 1.0)),
     # degenerate sets
     Kind("one class", "finite", _y(np.zeros_like), may_refuse=True),
     Kind("one row", "finite", lambda g: Given(g.X[:1], g.y[:1]), may_refuse=True),
     Kind("two rows", "finite", lambda g: Given(g.X[:2], g.y[:2]), may_refuse=True),
-    Kind("one row of a class", "finite", lambda g: Given(g.X[:9], np.append(np.zeros(8, int), 1)), may_refuse=True),
+    Kind(
+        "one row of a class",
+        "finite",
+        lambda g: Given(g.X[:9], np.append(np.zeros(8, int), 1)),
+        may_refuse=True,
+    ),
     Kind("constant X", "finite", _X(np.ones_like), may_refuse=True),
     Kind("constant column", "learned", _with_column(lambda X: np.full(len(X), 1e9)), may_refuse=True),
     Kind("column twice", "learned", _with_column(lambda X: X[:, 0]), may_refuse=True),
     Kind("rows twice", "learned", lambda g: Given(np.tile(g.X, (2, 1)), np.tile(g.y, 2))),
     Kind("contradictory rows", "finite", _contradictory, may_refuse=True),
     Kind("one column", "learned", _X(lambda X: X[:, :1])),
-    Kind("more columns than rows", "learned", lambda g: Given(np.column_stack([g.X] + [g.X[::-1] ** 2] * 9)[:12], g.y[:12]), may_refuse=True),
+    Kind(
+        "more columns than rows",
+        "learned",
+        _more_columns,
+        may_refuse=True,
+    ),
     Kind("40 classes", "finite", _many_classes, may_refuse=True),
     Kind("10 rows, 5000 columns", "learned", _wide, may_refuse=True),
 ]
@@ -266,6 +332,11 @@ PREDICT_KINDS = [
     Kind("predict: read-only", "same", _X(_read_only)),
     Kind("predict: objects", "same", _X(lambda X: X.astype(object))),
     Kind("predict: 1e300", "finite", _X(lambda X: X * 1e300), may_refuse=True),
-    Kind("predict: the largest floats", "finite", _X(lambda X: np.full(X.shape, np.finfo(float).max)), may_refuse=True),
+    Kind(
+        "predict: the largest floats",
+        "finite",
+        _X(lambda X: np.full(X.shape, np.finfo(float).max)),
+        may_refuse=True,
+    ),
     Kind("predict: 1e-300", "finite", _X(lambda X: X * 1e-300)),
 ]

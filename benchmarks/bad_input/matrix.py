@@ -16,8 +16,15 @@ __all__ = ["FAULTS", "Cell", "kinds_for", "run", "run_cell"]
 
 FAULTS = ("raw", "wrong", "hang")
 #: Seconds for a cell. The first of a subject may compile, and gets more.
-CELL_SECONDS, FIRST_SECONDS = 20, 180
-_NOT_FOR_NAN = {"NaN in X", "None in X", "predict: NaN", "predict: None", "masked cell in X", "predict: masked cell"}
+CELL_SECONDS, FIRST_SECONDS = 10, 180
+_NOT_FOR_NAN = {
+    "NaN in X",
+    "None in X",
+    "predict: NaN",
+    "predict: None",
+    "masked cell in X",
+    "predict: masked cell",
+}
 _NOT_FOR_TEXT = {
     "a word in X", "words in X", "predict: a word", "dates in X", "a dictionary in X", "NaN in X", "None in X",
     "predict: NaN", "predict: None", "masked cell in X", "predict: masked cell",

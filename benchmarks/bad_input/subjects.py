@@ -40,7 +40,12 @@ def answer(estimator, X):
 
 
 def _is_result(name, value):
-    return name.endswith("_") and isinstance(value, np.ndarray) and value.dtype.kind in "biuf" and name != "classes_"
+    return (
+        name.endswith("_")
+        and isinstance(value, np.ndarray)
+        and value.dtype.kind in "biuf"
+        and name != "classes_"
+    )
 
 
 def _estimator(room, name, kind):
@@ -58,35 +63,40 @@ def _estimator(room, name, kind):
     )
 
 
+def _of_rows(function):
+    return lambda X, y, w: function(X)
+
+
 def _functions():
     from weaklearn import complexity, kernel
     from weaklearn.cloning import clone_dataset
     from weaklearn.linear import minimum_zero_one_error
 
-    def sums(found):
-        return np.asarray(found, dtype=float)
-
     of_rows = [
-        Subject(f"{name}()", call=lambda X, y, w, f=getattr(kernel, name): f(X), takes_labels=False)
-        for name in ("linear_kernel", "gaussian_kernel", "polynomial_kernel", "perceptron_kernel", "stump_kernel")
+        Subject(f"{name}()", call=_of_rows(getattr(kernel, name)), takes_labels=False)
+        for name in kernel.__all__
+        if name.endswith("_kernel")
     ]
     small = {"n_permutations": 3, "random_state": 0}
     calls = {
         "complexity": lambda X, y, w: [complexity.complexity(X, y)],
-        "complexity_contribution": lambda X, y, w: complexity.complexity_contribution(X, y, **small).contribution,
-        "complexity_error_path": lambda X, y, w: complexity.complexity_error_path(X, y, random_state=0).complexity,
+        "complexity_contribution": lambda X, y, w: (
+            complexity.complexity_contribution(X, y, **small).contribution
+        ),
+        "complexity_error_path": lambda X, y, w: (
+            complexity.complexity_error_path(X, y, random_state=0).complexity
+        ),
         "greedy_pruning": lambda X, y, w: complexity.greedy_pruning(X, y, max_removals=2).contribution,
         "class_clusters": lambda X, y, w: complexity.class_clusters(X, y, 4),
-        "principal_points": lambda X, y, w: complexity.principal_points(X, y, random_state=0, max_subsets=4096),
+        "principal_points": lambda X, y, w: complexity.principal_points(
+            X, y, random_state=0, max_subsets=4096
+        ),
         "clone_dataset": lambda X, y, w: clone_dataset(X, y, 20, random_state=0).y,
     }
-    of_labels = [
-        Subject(f"{name}()", call=lambda X, y, w, f=call: sums(f(X, y, w)) if f is not calls["clone_dataset"] else f(X, y, w))
-        for name, call in calls.items()
-    ]
+    of_labels = [Subject(f"{name}()", call=call) for name, call in calls.items()]
     exact = Subject(
         "minimum_zero_one_error()",
-        call=lambda X, y, w: sums([minimum_zero_one_error(X, y, w, max_time=2.0).error]),
+        call=lambda X, y, w: np.array([minimum_zero_one_error(X, y, w, max_time=2.0).error]),
         takes_weights=True,
     )
     return [*of_rows, *of_labels, exact]

@@ -3,9 +3,10 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._training import check_array
 from weaklearn.tables import Layout, TableEncoder, is_table
 
 __all__ = ["SmoothedBootstrap"]

@@ -12,7 +12,8 @@ import copy
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_X_y
+
+from weaklearn._training import check_X_y
 
 __all__ = ["IncrementalProblem", "Problem", "evaluate", "is_incremental", "problem"]
 

@@ -8,9 +8,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
+from weaklearn._training import validate_data
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
     ORDERS,

@@ -6,8 +6,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from weaklearn._training import validate_data
 from weaklearn.tables._cells import cells_of
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 from weaklearn.tables._errors import TableError
