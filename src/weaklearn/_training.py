@@ -26,6 +26,7 @@ __all__ = [
     "check_array",
     "check_weights",
     "encoded",
+    "refuse_large_integers",
     "signed_labels",
     "training_set",
     "validate_data",
@@ -39,7 +40,7 @@ def validate_data(estimator, X="no_validation", y="no_validation", **settings):
     """scikit-learn's `validate_data`, which see, without silent conversions."""
     _refuse_conversions(X, "X")
     _refuse_conversions(y, "y")
-    with _large_integers():
+    with refuse_large_integers():
         return validation.validate_data(estimator, X, y, **settings)
 
 
@@ -47,21 +48,21 @@ def check_X_y(X, y, **settings):
     """scikit-learn's `check_X_y`, which see, without silent conversions."""
     _refuse_conversions(X, "X")
     _refuse_conversions(y, "y")
-    with _large_integers():
+    with refuse_large_integers():
         return validation.check_X_y(X, y, **settings)
 
 
 def check_array(X, **settings):
     """scikit-learn's `check_array`, which see, without silent conversions."""
     _refuse_conversions(X, settings.get("input_name") or "X")
-    with _large_integers():
+    with refuse_large_integers():
         return validation.check_array(X, **settings)
 
 
 def check_weights(sample_weight, X):
     """Finite weights >= 0 of the rows of X, as given or times a power of two if their sum might overflow or vanish."""
     _refuse_conversions(sample_weight, "sample_weight")
-    with _large_integers():
+    with refuse_large_integers():
         weights = validation._check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
@@ -82,7 +83,8 @@ def _refuse_conversions(values, name):
 
 
 @contextmanager
-def _large_integers():
+def refuse_large_integers():
+    """An integer that no float can hold becomes a ValueError; a context and a decorator."""
     try:
         yield
     except OverflowError as error:

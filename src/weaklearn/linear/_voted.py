@@ -25,6 +25,9 @@ from weaklearn.linear._shared_docs import documented
 
 __all__ = ["VotedPerceptron"]
 
+# Scores of rows with larger numbers might overflow.
+_LARGE = 1e150
+
 # Votes are counted in blocks of about this many signs.
 _BLOCK = 1 << 20
 
@@ -151,6 +154,8 @@ class VotedPerceptron(LinearThresholdClassifier):
         """
         check_is_fitted(self)
         rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
+        large = np.abs(rows).max(axis=1) > _LARGE
+        rows[large] = np.ldexp(rows[large], -600)  # a vote is a sign, which this does not change
         if len(self.classes_) == 2:
             return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
         shares = [
