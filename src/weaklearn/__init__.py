@@ -28,6 +28,7 @@ _SUBMODULES = (
     "linear",
     "monotone",
     "multiclass",
+    "persistence",
     "stumps",
     "testing",
 )

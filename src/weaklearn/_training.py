@@ -7,16 +7,88 @@ Conventions, shared by every classifier of the package:
 - Examples of weight zero are dropped before anything is learned from the data, so that a zero
   weight and an absent row are the same thing to every algorithm, including to feature ranges.
 - Weights are passed on as given, never normalised: sums of integer weights stay exact, and a
-  weight of two is the same as two copies of a row down to how ties are broken.
+  weight of two is the same as two copies of a row down to how ties are broken. Weights so large or
+  so small that their sum would overflow or vanish are multiplied by a power of two, which is exact.
+- What scikit-learn would convert without a word is refused: masked cells (it reads what is behind
+  the mask), dates (it reads their number), integers beyond the range of floats.
 """
 
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import validation
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
-__all__ = ["TrainingSet", "encoded", "signed_labels", "training_set"]
+__all__ = [
+    "TrainingSet",
+    "check_X_y",
+    "check_array",
+    "check_weights",
+    "encoded",
+    "refuse_large_integers",
+    "signed_labels",
+    "training_set",
+    "validate_data",
+]
+
+# Sums of weights and of their products stay far from the limits of floats between these.
+_SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
+
+
+def validate_data(estimator, X="no_validation", y="no_validation", **settings):
+    """scikit-learn's `validate_data`, which see, without silent conversions."""
+    _refuse_conversions(X, "X")
+    _refuse_conversions(y, "y")
+    with refuse_large_integers():
+        return validation.validate_data(estimator, X, y, **settings)
+
+
+def check_X_y(X, y, **settings):
+    """scikit-learn's `check_X_y`, which see, without silent conversions."""
+    _refuse_conversions(X, "X")
+    _refuse_conversions(y, "y")
+    with refuse_large_integers():
+        return validation.check_X_y(X, y, **settings)
+
+
+def check_array(X, **settings):
+    """scikit-learn's `check_array`, which see, without silent conversions."""
+    _refuse_conversions(X, settings.get("input_name") or "X")
+    with refuse_large_integers():
+        return validation.check_array(X, **settings)
+
+
+def check_weights(sample_weight, X):
+    """Finite weights >= 0 of the rows of X, as given or times a power of two if their sum might overflow or vanish."""
+    _refuse_conversions(sample_weight, "sample_weight")
+    with refuse_large_integers():
+        weights = validation._check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True
+        )
+    largest = weights.max(initial=0.0)
+    if largest > 0 and not _SMALLEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
+        weights = np.ldexp(weights, -np.frexp(largest)[1])
+    return weights
+
+
+def _refuse_conversions(values, name):
+    if np.ma.is_masked(values):
+        raise ValueError(
+            f"{name} has masked cells. Fill them in, for instance with {name}.filled(0), or drop them."
+        )
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind in ("M", "m"):
+        raise TypeError(f"{name} holds dates or times; convert them to numbers in the unit that matters.")
+
+
+@contextmanager
+def refuse_large_integers():
+    """An integer that no float can hold becomes a ValueError; a context and a decorator."""
+    try:
+        yield
+    except OverflowError as error:
+        raise ValueError(f"the input holds an integer that is too large for a float ({error}).") from error
 
 
 class TrainingSet(NamedTuple):
@@ -56,7 +128,7 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
     """The `TrainingSet` of checked arrays and its classes; ``name`` is who complains."""
     if y.dtype.kind not in "biuUS":  # these are classes whatever they hold
         check_classification_targets(y)
-    sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    sample_weight = check_weights(sample_weight, X)
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(

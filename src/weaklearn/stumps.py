@@ -17,13 +17,13 @@ Conventions:
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
-from weaklearn._training import signed_labels, training_set
+from weaklearn._training import signed_labels, training_set, validate_data
 
 __all__ = ["DecisionStump", "StumpSearch"]
 

@@ -134,8 +134,18 @@ class Hypotheses:
         self.anchor = np.concatenate(anchor)[order]
         prior = shapes.prior[rows] / shapes.prior[rows].sum()
         self.log_prior = np.log(cells)[:, None] + np.log(prior)
+        self._forget_columns()
+
+    def _forget_columns(self):
         self._columns: OrderedDict[float, tuple] = OrderedDict()
         self._lock = threading.Lock()
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items() if name not in ("_columns", "_lock")}
+
+    def __setstate__(self, state):
+        vars(self).update(state)
+        self._forget_columns()
 
     def probabilities(self, u):
         """p at the place ``u`` for all hypotheses, (n_cells, n_shapes) in single precision."""

@@ -13,10 +13,10 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
-from weaklearn._training import signed_labels, training_set
+from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.boosting._hypotheses import scores
 from weaklearn.boosting._run import Run
 from weaklearn.boosting._stages import Correction, coefficients, staged_scores

@@ -3,9 +3,10 @@
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import check_array, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._training import check_array, refuse_large_integers
 from weaklearn.tables import Layout, TableEncoder, is_table
 
 __all__ = ["SmoothedBootstrap"]
@@ -78,6 +79,7 @@ class SmoothedBootstrap(BaseEstimator):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
+    @refuse_large_integers()
     def fit(self, X, y=None):
         """Learn the table.
 
@@ -114,6 +116,13 @@ class SmoothedBootstrap(BaseEstimator):
         ]
         self._grids = [_Grid(values) for values in self._values]
         return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
     def _checked_bandwidth(self, automatic):
         if isinstance(self.bandwidth, str) and self.bandwidth == "auto":

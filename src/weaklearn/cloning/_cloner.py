@@ -16,8 +16,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 
+from weaklearn._training import validate_data
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._selection import enough, label_values, select, softened
 from weaklearn.tables import Layout, TableEncoder, is_table, stacked, take_rows
@@ -302,6 +303,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
         return tags
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from weaklearn._training import check_X_y
+
 __all__ = ["class_clusters"]
 
 
@@ -31,7 +33,7 @@ def class_clusters(X, y, n_clusters):
     >>> class_clusters([[0], [1], [5], [9], [10], [12]], [0, 0, 1, 0, 0, 0], 3)
     array([0, 0, 1, 2, 2, 2])
     """
-    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    X, y = check_X_y(X, y, dtype=np.float64)
     n_classes = len(np.unique(y))
     if not n_classes <= n_clusters <= len(y):
         raise ValueError(

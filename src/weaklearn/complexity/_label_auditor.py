@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._training import encoded
+from weaklearn._training import encoded, validate_data
 from weaklearn.robust._machine import Machine, merge_rows
 from weaklearn.robust._numeric_input import check_numeric_columns
 from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels

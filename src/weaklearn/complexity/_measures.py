@@ -11,8 +11,8 @@ Conventions:
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils.validation import check_X_y
 
+from weaklearn._training import check_X_y
 from weaklearn.complexity._problem import evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
 from weaklearn.kernel._incremental import kernel_function

@@ -12,7 +12,8 @@ import copy
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_X_y
+
+from weaklearn._training import check_X_y
 
 __all__ = ["IncrementalProblem", "Problem", "evaluate", "is_incremental", "problem"]
 
@@ -171,7 +172,7 @@ def evaluate(measure, X, y):
     _check_measure(measure)
     if callable(measure):
         return float(measure(X, y))
-    X, y = check_X_y(X, y, dtype=np.float64, order="C") if len(y) else (np.empty((0, 1)), np.empty(0))
+    X, y = check_X_y(X, y, dtype=np.float64, order="C") if np.size(y) else (np.empty((0, 1)), np.empty(0))
     return IncrementalProblem(X, y, measure).of(np.arange(len(y)))
 
 

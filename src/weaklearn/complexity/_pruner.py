@@ -7,9 +7,9 @@ from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 

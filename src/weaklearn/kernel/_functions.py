@@ -21,6 +21,7 @@ from collections.abc import Callable
 import numpy as np
 
 from weaklearn._fast.gram import cityblock
+from weaklearn._training import check_array
 
 __all__ = [
     "KERNELS",
@@ -91,6 +92,12 @@ def polynomial_kernel(X, Y=None, *, degree=3, gamma=1.0, coef0=0.0, dtype=np.flo
            [ 4.,  1.]])
     """
     X, Y = _pair(X, Y, dtype)
+    product = abs(gamma) * X.shape[1] * _largest(X) * _largest(Y) + abs(coef0)
+    if product > 1 and degree * math.log(product) > math.log(float(np.finfo(dtype).max)):
+        raise ValueError(
+            f"the polynomial may overflow: products of rows reach {product:.2g}, and their power {degree} is too large "
+            f"for {np.dtype(dtype).name}. Divide X by a constant or choose a smaller gamma."
+        )
 
     def transform(block, rows, columns):
         if gamma != 1.0:
@@ -246,7 +253,7 @@ def positive_shift(kernel, X):
     >>> positive_shift("stump", [[0, 0], [3, 4]])
     3.5
     """
-    X = np.asarray(X, dtype=np.float64)
+    X = check_array(X, dtype=np.float64)
     low, high = X.min(axis=0), X.max(axis=0)
     if kernel == "stump":
         return float(np.sum(high / 2 - low / 2))
@@ -270,13 +277,25 @@ def _check_dtype(dtype):
         raise ValueError(f"dtype must be numpy.float32 or numpy.float64, got {dtype!r}.")
 
 
-def _pair(X, Y, dtype):
+def _pair(X, Y, dtype, products=True):
     _check_dtype(dtype)
-    X = np.ascontiguousarray(X, dtype=dtype)
-    Y = X if Y is None else np.ascontiguousarray(Y, dtype=dtype)
-    if X.ndim != 2 or Y.ndim != 2 or X.shape[1] != Y.shape[1]:
+    X = check_array(X, dtype=dtype, order="C", input_name="X")
+    Y = X if Y is None else check_array(Y, dtype=dtype, order="C", input_name="Y")
+    if X.shape[1] != Y.shape[1]:
         raise ValueError(f"X and Y must be tables with the same columns, got shapes {X.shape} and {Y.shape}.")
+    if products:
+        limit = math.sqrt(float(np.finfo(dtype).max) / (8 * X.shape[1]))
+        largest = max(_largest(X), 0.0 if Y is X else _largest(Y))
+        if largest > limit:
+            raise ValueError(
+                f"products of rows would overflow: the values reach {largest:.2g}, and {X.shape[1]} columns of "
+                f"{np.dtype(dtype).name} allow {limit:.2g}. Divide them by a constant."
+            )
     return X, Y
+
+
+def _largest(X):
+    return max(float(X.max()), -float(X.min()))
 
 
 def _centred_pair(X, Y, dtype):

@@ -5,13 +5,13 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
 from weaklearn._fast.incremental_svm import DONE
-from weaklearn._training import encoded, signed_labels
+from weaklearn._training import check_array, encoded, signed_labels, validate_data
 from weaklearn.kernel._functions import KERNELS
 
 __all__ = ["IncrementalSVC", "NotSeparableError", "kernel_function", "kernel_scale"]

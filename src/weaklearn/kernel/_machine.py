@@ -4,7 +4,10 @@ Conventions:
 
 - A machine's score is sum_i dual_coef_i k(x_i, x) + intercept over its support, and ``classes_[1]`` is the positive
   class of two. In *training* a score of exactly 0 counts as an error whatever the label is.
-- ``gamma="scale"`` is 1 / (n_features * X.var()), as in scikit-learn, with weights counting as copies.
+- ``gamma="scale"`` is 1 / (n_features * X.var()), as in scikit-learn, with weights counting as copies. Beyond
+  scikit-learn, a training set that lies farther from the origin than 10 times its spread is centred first, and one
+  whose squares would overflow or vanish is multiplied by a power of two. Without that, polynomials of such rows are
+  all alike, and gamma is about an offset instead of a spread.
   ``coef0="auto"`` is 0 for polynomials, and for the perceptron and stump kernels the constant that makes them
   positive definite on the training set.
 - With ``kernel="precomputed"`` the rows given to ``fit`` are those of a square Gram matrix, and the rows given to
@@ -17,16 +20,20 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
-from weaklearn._training import training_set
+from weaklearn._training import training_set, validate_data
 from weaklearn.kernel._functions import KERNELS, positive_shift
 
 __all__ = ["KERNEL_PARAMETERS", "KernelMachine", "distinct_examples"]
 
 # Scores are computed for this many kernel values at a time (64 MB).
 _BLOCK_NUMBERS = 1 << 23
+# With gamma="scale": a mean this many spreads away from the origin is taken off; squares of numbers beyond these, or
+# below their inverses, come close to the limits of the type.
+_FAR = 10.0
+_LARGEST = {"float64": 1e100, "float32": 1e12}
 
 KERNEL_PARAMETERS: dict[str, list[Any]] = {
     "kernel": [StrOptions({*KERNELS, "precomputed"}), callable],
@@ -52,6 +59,8 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
     dtype: str
     gram_limit: float
     _kernel_arguments: dict[str, Any]
+    _centre: np.ndarray | None
+    _exponent: int
     dual_coef_: np.ndarray
     intercept_: np.ndarray
     support_: np.ndarray
@@ -84,6 +93,10 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
     def _choose_kernel(self, X, sample_weight):
         """Settle the parameters that depend on the training rows."""
         arguments: dict[str, Any] = {}
+        self._centre, self._exponent = None, 0
+        if self.kernel in ("gaussian", "polynomial") and self.gamma == "scale":
+            self._choose_origin_and_unit(X, sample_weight)
+            X = self._moved(X)
         if self.kernel in ("gaussian", "polynomial"):
             if self.gamma == "scale":
                 variance = _weighted_variance(X, sample_weight)
@@ -97,9 +110,29 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
             arguments["shift"] = positive_shift(self.kernel, X) if self.coef0 == "auto" else float(self.coef0)
         self._kernel_arguments = arguments
 
+    def _choose_origin_and_unit(self, X, sample_weight):
+        unit = np.frexp(np.abs(X).max())[1]
+        near = np.ldexp(X, -unit)
+        share = sample_weight / sample_weight.sum()
+        mean = share @ near
+        spread = share @ ((near - mean) ** 2).sum(axis=1)
+        if mean @ mean > _FAR**2 * spread > 0:
+            self._centre = np.ldexp(mean, unit)
+        largest = np.abs(X if self._centre is None else X - self._centre).max()
+        if largest > 0 and not 1 / _LARGEST[self.dtype] <= largest <= _LARGEST[self.dtype]:
+            self._exponent = int(np.frexp(largest)[1])
+
+    def _moved(self, X):
+        """X from the origin and in the unit that were chosen; most training sets need neither."""
+        if self._centre is not None:
+            X = X - self._centre
+        return np.ldexp(X, -self._exponent) if self._exponent else X
+
     def _evaluate(self, X, Y=None):
         """The kernel between rows of X and rows of Y."""
         dtype = np.dtype(self.dtype).type
+        if self._centre is not None or self._exponent:
+            X, Y = self._moved(X), None if Y is None else self._moved(Y)
         if callable(self.kernel):
             matrix = np.ascontiguousarray(self.kernel(X, X if Y is None else Y), dtype=dtype)
             expected = (len(X), len(X if Y is None else Y))

@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from weaklearn._docstrings import METHOD
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
+from weaklearn._training import check_weights, validate_data
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
 from weaklearn.kernel._shared_docs import documented
 
@@ -207,7 +207,7 @@ class KernelPerceptronClassifier(KernelMachine):
             raise ValueError('partial_fit needs a kernel function; kernel="precomputed" has none.')
         first = not hasattr(self, "support_")
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", reset=first)
-        strength = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        strength = check_weights(sample_weight, X)
         if first:
             self._start_stream(X, strength, classes)
         elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):

@@ -19,13 +19,15 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
-from weaklearn._training import signed_labels, training_set
+from weaklearn._training import signed_labels, training_set, validate_data
 
 # Scores of many weight vectors are computed in blocks of about this many numbers, to stay in cache.
 _BLOCK = 1 << 18
+# Coefficients are divided by half the range of their column: a narrower one leaves no room for them.
+_NARROWEST = 1e-300
 
 
 class FeatureRange(NamedTuple):
@@ -39,6 +41,12 @@ class FeatureRange(NamedTuple):
         low, high = X.min(axis=0), X.max(axis=0)
         # Halving first keeps the range of columns near the largest float finite.
         half_width = high / 2 - low / 2
+        narrow = (half_width > 0) & (half_width < _NARROWEST)
+        if narrow.any():
+            raise ValueError(
+                f"column {int(narrow.argmax())} of X spans only {2 * half_width[narrow][0]:.2g}; its coefficient would "
+                "overflow. Multiply the column by a large constant."
+            )
         half_width[half_width == 0] = np.inf
         return cls(high / 2 + low / 2, half_width)
 
@@ -79,6 +87,23 @@ class LinearFit(NamedTuple):
 def with_bias(X):
     """X with a last column of ones."""
     return np.concatenate([X, np.ones((X.shape[0], 1))], axis=1)
+
+
+def linear_scores(X, coef, intercept):
+    """``X @ coef.T + intercept``; what exceeds the largest float is that float, with the right sign."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        scores = X @ coef.T + intercept
+        beyond = ~np.isfinite(scores).all(axis=1)
+        if beyond.any():
+            # Sums of numbers of size one cannot overflow; the bias is negligible beside such rows.
+            row_unit = np.abs(X[beyond]).max(axis=1, keepdims=True)
+            coef_unit = np.abs(coef).max()
+            units = np.maximum(row_unit, 1.0) * max(coef_unit, 1e-300)
+            sums = (X[beyond] / np.maximum(row_unit, 1.0)) @ (coef / max(coef_unit, 1e-300)).T
+            largest = np.finfo(np.float64).max
+            scores[beyond] = np.clip(sums * units + intercept, -largest, largest)
+            scores[np.isnan(scores)] = 0.0
+    return scores
 
 
 def training_error(scores, y, sample_weight):
@@ -178,7 +203,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        scores = X @ self.coef_.T + self.intercept_
+        scores = linear_scores(X, self.coef_, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     @METHOD

@@ -51,8 +51,10 @@ def fisher_weights(X, y, sample_weight):
     mean_positive = phi_positive @ X / positive
     mean_negative = phi_negative @ X / negative
     centred = X - np.where(y[:, None] > 0, mean_positive, mean_negative)
-    covariance = (centred * phi[:, None]).T @ centred
-    coef = _solve(covariance, mean_positive - mean_negative)
+    if X.shape[1] > len(X):
+        coef = _solve_wide(centred * np.sqrt(phi)[:, None], mean_positive - mean_negative)
+    else:
+        coef = _solve((centred * phi[:, None]).T @ centred, mean_positive - mean_negative)
     if coef.any():
         weights[:-1] = coef
         weights[-1] = -(coef @ (negative * mean_positive + positive * mean_negative))
@@ -76,6 +78,21 @@ def _solve(covariance, difference):
         return difference  # no spread within the classes: every direction is as good as that of the means
     shrunk = (1 - _SHRINKAGE) * eigenvalues + _SHRINKAGE * eigenvalues.mean()
     return vectors @ (vectors.T @ difference / shrunk)
+
+
+def _solve_wide(root, difference):
+    """As `_solve` for the singular covariance root.T @ root of more columns than rows, without forming it."""
+    _, singular, vectors = np.linalg.svd(root, full_matrices=False)
+    eigenvalues = singular**2
+    eigenvalues[eigenvalues <= 1e-14 * eigenvalues[0]] = 0.0
+    if not eigenvalues[0] > 0:
+        return difference
+    floor = _SHRINKAGE * eigenvalues.sum() / root.shape[1]  # the eigenvalue of all other directions
+    along = vectors @ difference
+    return (
+        vectors.T @ (along / ((1 - _SHRINKAGE) * eigenvalues + floor))
+        + (difference - vectors.T @ along) / floor
+    )
 
 
 @documented

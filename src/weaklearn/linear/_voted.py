@@ -8,9 +8,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
+from weaklearn._training import validate_data
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
     ORDERS,
@@ -23,6 +24,9 @@ from weaklearn.linear._rosenblatt import (
 from weaklearn.linear._shared_docs import documented
 
 __all__ = ["VotedPerceptron"]
+
+# Scores of rows with larger numbers might overflow.
+_LARGE = 1e150
 
 # Votes are counted in blocks of about this many signs.
 _BLOCK = 1 << 20
@@ -150,6 +154,8 @@ class VotedPerceptron(LinearThresholdClassifier):
         """
         check_is_fitted(self)
         rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
+        large = np.abs(rows).max(axis=1) > _LARGE
+        rows[large] = np.ldexp(rows[large], -600)  # a vote is a sign, which this does not change
         if len(self.classes_) == 2:
             return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
         shares = [

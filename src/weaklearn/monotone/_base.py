@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._training import check_weights, validate_data
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
 from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval, percentile_interval
 from weaklearn.monotone._shared_docs import documented
@@ -67,7 +68,9 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         """
         X, y = validate_data(self, _as_column(X), y, dtype=np.float64, y_numeric=True)
         y = y.astype(np.float64)
-        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if np.isnan(y).any():  # None among numbers becomes NaN after scikit-learn has looked for it
+            raise ValueError("y contains None or NaN. Drop those rows.")
+        sample_weight = check_weights(sample_weight, X)
         x = self._only_column(X)
         kept = sample_weight > 0
         x, y, weight = x[kept], y[kept], sample_weight[kept]
@@ -75,6 +78,11 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
             _check_shares(self, y)
         self.levels_, place = np.unique(x, return_inverse=True)
         n_levels = len(self.levels_)
+        if n_levels and not self.levels_[-1] / 4 - self.levels_[0] / 4 < np.finfo(np.float64).max / 8:
+            raise ValueError(
+                f"the levels span [{self.levels_[0]:.2g}, {self.levels_[-1]:.2g}], more than a float can hold. "
+                "Divide them by a constant."
+            )
         self.counts_ = np.bincount(place, weight, n_levels)
         self.observed_ = np.bincount(place, weight * y, n_levels) / self.counts_
         if self._needs_shares:

@@ -64,6 +64,10 @@ class LogisticFit(MonotoneRegressor):
         )
         # From the rising unit scale back to the user's.
         start, width, sign = self._scale(self.levels_)
+        if width < 1e-290:
+            raise ValueError(
+                f"the levels span only {width:.2g}; the slope of the curve would overflow. Multiply them by a constant."
+            )
         self.slope_ = sign * float(slope[0]) / width
         self.intercept_ = float(centre[0]) - self.slope_ * start
         self.values_ = self._curve(self.levels_)
@@ -121,7 +125,8 @@ class LogisticFit(MonotoneRegressor):
         return float(self.threshold_many(self.levels_, *rows, functional, self._bounds(bounds))[0])
 
     def _curve(self, x):
-        return _expit(self.intercept_ + self.slope_ * x)
+        with np.errstate(over="ignore"):  # the curve is at its end there
+            return _expit(self.intercept_ + self.slope_ * x)
 
     def _many_curves(self, x, y, m):
         centres, slopes = self._rising_coefficients(self.levels_, y, m)

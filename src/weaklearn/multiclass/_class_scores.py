@@ -14,9 +14,10 @@ from collections import deque
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
+from weaklearn._training import validate_data
 
 __all__ = ["ClassScoresClassifier", "StagedClassifier"]
 

@@ -8,11 +8,11 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
 from weaklearn._fast.code_columns import code_scores
-from weaklearn._training import training_set
+from weaklearn._training import training_set, validate_data
 from weaklearn.boosting._hypotheses import votes
 from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClassifier
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds

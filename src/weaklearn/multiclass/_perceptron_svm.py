@@ -6,10 +6,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.svm import SVC
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
-from weaklearn._training import signed_labels, training_set
+from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.kernel import perceptron_kernel
 
 __all__ = ["PerceptronKernelSVC"]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["csv_text", "write_csv", "write_page"]
+__all__ = ["csv_text", "write_bytes", "write_csv", "write_page"]
 
 _FORMULA_STARTS = ("=", "+", "-", "@")
 _CONTROL_STARTS = ("\t", "\r", "\n")
@@ -28,16 +28,32 @@ def write_page(path: str | os.PathLike[str], text: str) -> None:
     OSError
         If the file cannot be written; what was there before is untouched.
     """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file of any kind as `write_page` writes text: under another name beside `path`, then renamed.
+
+    Parameters
+    ----------
+    path : path-like
+    content : bytes
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; what was there before is untouched.
+    """
     target = Path(os.path.realpath(path))  # a link keeps pointing to the same file
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):  # a pipe or a terminal cannot be replaced
-        with open(target, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with open(target, "wb") as stream:
+            stream.write(content)
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
     handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:60]}.", suffix=".part")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with open(handle, "wb") as stream:
+            stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(beside, mode)

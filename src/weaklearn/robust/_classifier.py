@@ -7,9 +7,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._training import encoded
+from weaklearn._training import check_weights, encoded, validate_data
 from weaklearn.robust._importance import held_out_importances
 from weaklearn.robust._machine import Machine, merge_rows
 from weaklearn.robust._numeric_input import check_numeric_columns
@@ -131,7 +131,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         """
         check_numeric_columns(X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
-        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        sample_weight = check_weights(sample_weight, X)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))

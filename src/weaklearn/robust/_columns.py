@@ -19,6 +19,8 @@ import numpy as np
 __all__ = ["NumericColumns", "Views"]
 
 _KNEE = 4.0
+# Columns whose largest number is beyond this, or below its inverse, are rescaled before anything is squared.
+_EXTREME = 1e100
 
 
 class Views(NamedTuple):
@@ -44,6 +46,10 @@ class NumericColumns:
     """
 
     def __init__(self, X, weight):
+        largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+        extreme = (largest > 0) & ~((largest >= 1 / _EXTREME) & (largest <= _EXTREME))
+        self.exponent = np.where(extreme, np.frexp(largest)[1], 0) if extreme.any() else None
+        X = self._in_range(X)
         gaps = np.isnan(X)
         self.median = _quantiles(X, weight, (0.5,))[0]
         self.marked = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))
@@ -75,6 +81,13 @@ class NumericColumns:
             self.tables.append((values, rank))
             self.n_values = max(self.n_values, len(values))
 
+    def _in_range(self, X):
+        """Numbers whose squares are floats: columns near the limits times a power of two, the rest clipped."""
+        if self.exponent is not None:
+            with np.errstate(over="ignore"):
+                X = np.ldexp(X, -self.exponent)
+        return np.clip(X, -(_EXTREME**1.5), _EXTREME**1.5)
+
     def _filled(self, X):
         gaps = np.isnan(X)
         filled = np.where(gaps, self.median, X)
@@ -89,7 +102,7 @@ class NumericColumns:
 
     def views(self, X):
         """Both views of rows that may hold NaN."""
-        filled = self._filled(X)[:, self.kept]
+        filled = self._filled(self._in_range(X))[:, self.kept]
         standard = (self._squeezed(filled) - self.mean) / self.spread
         if self.n_values <= 2:
             return Views(standard, standard)

@@ -6,8 +6,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples, check_is_fitted, validate_data
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
+from weaklearn._training import refuse_large_integers, validate_data
 from weaklearn.tables._cells import cells_of
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 from weaklearn.tables._errors import TableError
@@ -209,6 +210,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         return codes
 
+    @refuse_large_integers()
     def _columns_of(self, X, *, reset):
         """The values of each column (None for dropped ones), after learning what they hold if that is not known."""
         if _is_plain(X):

@@ -33,7 +33,9 @@ class _Scale:
             self.spread = np.inf
 
     def __call__(self, values: np.ndarray) -> np.ndarray:
-        return (values - self.centre) / self.spread
+        largest = np.finfo(np.float64).max
+        with np.errstate(over="ignore"):
+            return np.clip((values - self.centre) / self.spread, -largest, largest)
 
 
 class Scaled:

@@ -12,11 +12,11 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_random_state, check_scalar, check_X_y
+from sklearn.utils import check_random_state, check_scalar
 
 from weaklearn._fast.line_search import workspace
 from weaklearn._fast.plane_search import search_plane
-from weaklearn._training import encoded, signed_labels
+from weaklearn._training import check_X_y, encoded, signed_labels
 from weaklearn.linear._base import FeatureRange
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify

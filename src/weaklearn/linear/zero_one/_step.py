@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils import check_array, check_consistent_length
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils import check_consistent_length
 
 from weaklearn._fast.line_search import search_line, workspace
+from weaklearn._training import check_array, check_weights
 
 __all__ = ["ZeroOneStep", "zero_one_step"]
 
@@ -82,7 +82,7 @@ def zero_one_step(score_w, score_d, y, sample_weight=None, negation=False):
     check_consistent_length(score_w, score_d, y)
     if not np.isin(y, (-1.0, 1.0)).all():
         raise ValueError(f"y must hold -1 and +1 only; found {np.setdiff1d(y, (-1.0, 1.0))[:3]}.")
-    sample_weight = _check_sample_weight(sample_weight, score_w, dtype=np.float64, ensure_non_negative=True)
+    sample_weight = check_weights(sample_weight, score_w)
     kept = sample_weight > 0
     s, d = score_w[kept], score_d[kept]
     yw = y[kept] * sample_weight[kept]

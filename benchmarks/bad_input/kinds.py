@@ -1,0 +1,342 @@
+"""Kinds of input, and the oracle of each.
+
+All start from one clean problem: two classes that a plane separates with room to spare, in multiples of 1/8, so that
+every float type and an offset of 1e15 hold it exactly. The monotone fits get its first column.
+
+An oracle is one of
+
+- *refuse*: there is no right answer; the error must match a pattern;
+- *same*: the answer must be that on the equivalent clean input;
+- *learned*: classifiers must be right on 19 of 20 training rows (a problem that stays separated), others finite;
+- *finite*: any answer of finite numbers and known classes.
+"""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import polars as pl
+from scipy import sparse
+
+__all__ = ["CLEAN", "FIT_KINDS", "PREDICT_KINDS", "Given", "Kind"]
+
+
+class Given(NamedTuple):
+    """What is passed to a fit."""
+
+    X: Any
+    y: Any
+    sample_weight: Any = None
+
+
+class Kind(NamedTuple):
+    """One kind of input: `make` turns the clean problem into it."""
+
+    name: str
+    oracle: str
+    make: Callable[[Given], Given]
+    #: A pattern of the error's message (refuse).
+    pattern: str = ""
+    #: The equivalent input (same); None is the clean problem.
+    like: Callable[[Given], Given] | None = None
+    #: Whether a ValueError is fine too: the input is legitimate, but not every method can use it.
+    may_refuse: bool = False
+
+
+def _clean():
+    rng = np.random.default_rng(7)
+    y = np.arange(40) % 2
+    X = np.round(rng.normal(size=(40, 3)) * 8) / 8
+    X[:, 0] = np.where(y == 1, 1, -1) * (1 + np.round(rng.uniform(size=40) * 8) / 8)
+    return Given(X, y)
+
+
+CLEAN = _clean()
+
+
+def _cell(value, dtype=None):
+    def make(given):
+        X = given.X.astype(dtype or given.X.dtype)
+        X[3, 0] = value
+        return given._replace(X=X)
+
+    return make
+
+
+def _X(change):
+    return lambda given: given._replace(X=change(given.X))
+
+
+def _y(change):
+    return lambda given: given._replace(y=change(given.y))
+
+
+def _w(change):
+    return lambda given: given._replace(sample_weight=change(given.y))
+
+
+def _label(value):
+    def change(y):
+        y = y.astype(object)
+        y[3] = value
+        return y
+
+    return _y(change)
+
+
+def _memmap(X):
+    path = Path(tempfile.mkdtemp()) / "X.dat"
+    mapped = np.memmap(path, dtype=X.dtype, mode="w+", shape=X.shape)
+    mapped[:] = X
+    return mapped
+
+
+def _strided(X):
+    wide = np.zeros((2 * len(X), 2 * X.shape[1]))
+    wide[::2, ::2] = X
+    return wide[::2, ::2]
+
+
+def _read_only(X):
+    X = X.copy()
+    X.flags.writeable = False
+    return X
+
+
+def _with_column(column):
+    return _X(lambda X: np.column_stack([X, column(X)]))
+
+
+def _many_classes(given):
+    rows = np.arange(80)
+    X = np.column_stack([rows // 2, (rows // 2) ** 2 / 8.0, rows % 2])[:, : given.X.shape[1]]
+    return Given(X, rows // 2)
+
+
+def _wide(given):
+    rng = np.random.default_rng(1)
+    X = np.round(rng.normal(size=(10, 5000)) * 8) / 8
+    y = np.arange(10) % 2
+    X[:, 0] = np.where(y == 1, 3, -3)
+    return Given(X, y)
+
+
+def _contradictory(given):
+    return Given(np.repeat(given.X[:10], 2, axis=0), np.tile([0, 1], 10))
+
+
+def _masked(X):
+    mask = np.zeros(X.shape, bool)
+    mask[3, 0] = True
+    return np.ma.array(X, mask=mask)
+
+
+def _pandas(given):
+    names = [f"c{i}" for i in range(given.X.shape[1])]
+    return Given(pd.DataFrame(given.X, columns=names), pd.Series(given.y))
+
+
+def _polars(given):
+    names = [f"c{i}" for i in range(given.X.shape[1])]
+    return Given(pl.DataFrame(given.X, schema=names), pl.Series(given.y))
+
+
+def _more_columns(given):
+    return Given(np.column_stack([given.X] + [given.X[::-1] ** 2] * 9)[:12], given.y[:12])
+
+
+def _wide_weights(y):
+    return 10.0 ** np.linspace(-200, 200, len(y))
+
+
+_UNICODE = ["да [/red] \u202e", "ნეი"]
+_SHAPE = r"shape|dim|2D|1D|scalar|array|sample|feature|sequence|rows|columns|length|axis"
+_NUMBER = r"float|numer|string|text|object|dtype|number|convert|type|None|complex|date|Complex|NaN|missing"
+_LENGTH = r"inconsistent|length|shape|sample_weight|rows|labels|size"
+_WEIGHT = r"weight"
+_CLASSES = r"class|label|single|one|sample|row|least|two|y "
+
+FIT_KINDS = [
+    # X without a right answer
+    Kind("NaN in X", "refuse", _cell(np.nan), r"NaN|missing"),
+    Kind("infinity in X", "refuse", _cell(np.inf), r"infinity|inf"),
+    Kind("minus infinity in X", "refuse", _cell(-np.inf), r"infinity|inf"),
+    Kind("None in X", "refuse", _cell(None, object), _NUMBER),
+    Kind("a word in X", "refuse", _cell("red", object), _NUMBER),
+    Kind("words in X", "refuse", _X(lambda X: np.full(X.shape, "red")), _NUMBER),
+    Kind("a dictionary in X", "refuse", _cell({}, object), _NUMBER),
+    Kind(
+        "integers beyond float in X",
+        "refuse",
+        _cell(10**400, object),
+        r"too large|finite|float|infinity|large",
+    ),
+    Kind("complex X", "refuse", _X(lambda X: X + 1j), _NUMBER),
+    Kind("dates in X", "refuse", _X(lambda X: X.astype("int64").astype("datetime64[D]")), _NUMBER),
+    Kind("masked cell in X", "refuse", _X(_masked), r"mask"),
+    Kind("sparse X", "refuse", _X(sparse.csr_matrix), r"[Ss]parse"),
+    Kind("three dimensions", "refuse", _X(lambda X: X[:, :, None]), _SHAPE),
+    Kind("ragged rows", "refuse", _X(lambda X: [[1.0], [1.0, 2.0]] * (len(X) // 2)), _SHAPE),
+    Kind("no rows", "refuse", lambda g: Given(g.X[:0], g.y[:0]), _SHAPE),
+    Kind("no columns", "refuse", _X(lambda X: X[:, :0]), _SHAPE),
+    Kind("a number as X", "refuse", _X(lambda X: 3.0), _SHAPE),
+    Kind("None as X", "refuse", _X(lambda X: None), _NUMBER + "|" + _SHAPE),
+    Kind("a word as X", "refuse", _X(lambda X: "red"), _NUMBER + "|" + _SHAPE),
+    # labels without a right answer
+    Kind("too few labels", "refuse", _y(lambda y: y[:-1]), _LENGTH),
+    Kind("too many labels", "refuse", _y(lambda y: np.append(y, 1)), _LENGTH),
+    Kind("NaN label", "refuse", _label(np.nan), r"NaN|missing|label"),
+    Kind("None label", "refuse", _label(None), r"None|NaN|missing|label|type|y "),
+    Kind("infinite label", "refuse", _y(lambda y: np.where(y == 1, np.inf, 0.0)), r"inf|label"),
+    Kind("two columns of labels", "refuse", _y(lambda y: np.column_stack([y, y])), _SHAPE + "|multi"),
+    Kind("None as y", "refuse", _y(lambda y: None), r"y|label|None"),
+    Kind("a number as y", "refuse", _y(lambda y: 1), r"y |y\b|label|" + _SHAPE),
+    Kind(
+        "nested labels", "refuse", _y(lambda y: [[0]] * 20 + [[0, 1]] * (len(y) - 20)), r"y |label|" + _SHAPE
+    ),
+    Kind("words and numbers as labels", "refuse", _label("a"), r"label|type|mix|number|str|convert|float"),
+    Kind("complex labels", "refuse", _y(lambda y: y + 1j), r"[Cc]omplex|label|type"),
+    Kind("masked labels", "refuse", _y(lambda y: np.ma.array(y, mask=np.arange(len(y)) == 5)), r"mask"),
+    # weights without a right answer
+    Kind("negative weight", "refuse", _w(lambda y: np.where(np.arange(len(y)) == 3, -1.0, 1.0)), _WEIGHT),
+    Kind("NaN weight", "refuse", _w(lambda y: np.where(np.arange(len(y)) == 3, np.nan, 1.0)), _WEIGHT),
+    Kind("infinite weight", "refuse", _w(lambda y: np.where(np.arange(len(y)) == 3, np.inf, 1.0)), _WEIGHT),
+    Kind("too few weights", "refuse", _w(lambda y: np.ones(len(y) - 1)), _WEIGHT),
+    Kind("weights in two columns", "refuse", _w(lambda y: np.ones((len(y), 2))), _WEIGHT),
+    Kind("words as weights", "refuse", _w(lambda y: ["heavy"] * len(y)), _WEIGHT + "|" + _NUMBER),
+    Kind(
+        "None among weights", "refuse", _w(lambda y: [None] + [1.0] * (len(y) - 1)), _WEIGHT + "|" + _NUMBER
+    ),
+    Kind("all weights zero", "refuse", _w(lambda y: np.zeros(len(y))), _WEIGHT),
+    Kind(
+        "masked weights",
+        "refuse",
+        _w(lambda y: np.ma.array(np.ones(len(y)), mask=np.arange(len(y)) == 5)),
+        r"mask",
+    ),
+    # the same input in another form
+    Kind("lists", "same", lambda g: Given(g.X.tolist(), g.y.tolist())),
+    Kind("float32", "same", _X(lambda X: X.astype(np.float32))),
+    Kind("float16", "same", _X(lambda X: X.astype(np.float16))),
+    Kind("long double", "same", _X(lambda X: X.astype(np.longdouble))),
+    Kind("other byte order", "same", _X(lambda X: X.astype(">f8"))),
+    Kind("objects that are numbers", "same", _X(lambda X: X.astype(object))),
+    Kind("integers", "same", _X(lambda X: (X * 8).astype(np.int64)), like=_X(lambda X: X * 8)),
+    Kind("small integers", "same", _X(lambda X: (X * 8).astype(np.int8)), like=_X(lambda X: X * 8)),
+    Kind("truth values", "same", _X(lambda X: X > 0), like=_X(lambda X: (X > 0) * 1.0)),
+    Kind("Fortran order", "same", _X(np.asfortranarray)),
+    Kind("every second cell of an array", "same", _X(_strided)),
+    Kind("reversed strides", "same", _X(lambda X: np.ascontiguousarray(X[::-1])[::-1])),
+    Kind("read-only", "same", lambda g: Given(_read_only(g.X), _read_only(g.y))),
+    Kind("memory map", "same", _X(_memmap)),
+    Kind(
+        "pandas",
+        "same",
+        _pandas,
+    ),
+    Kind(
+        "polars",
+        "same",
+        _polars,
+    ),
+    Kind("masked array without a mask", "same", _X(lambda X: np.ma.array(X))),
+    Kind("float labels", "same", _y(lambda y: y.astype(float))),
+    Kind("boolean labels", "same", _y(lambda y: y.astype(bool))),
+    Kind("small labels", "same", _y(lambda y: y.astype(np.int8))),
+    Kind("equal weights", "same", _w(lambda y: np.ones(len(y)))),
+    Kind("whole weights", "same", _w(lambda y: np.ones(len(y), int))),
+    Kind("a list of weights", "same", _w(lambda y: [1.0] * len(y))),
+    # labels of other kinds
+    Kind("words as labels", "learned", _y(lambda y: np.array(["no", "yes"])[y]), may_refuse=True),
+    Kind(
+        "unicode labels",
+        "learned",
+        _y(lambda y: np.array(_UNICODE, dtype=object)[y]),
+        may_refuse=True,
+    ),
+    Kind(
+        "labels beyond int64",
+        "learned",
+        _y(lambda y: np.array([0, 2**64 - 1], dtype=np.uint64)[y]),
+        may_refuse=True,
+    ),
+    Kind("negative labels", "learned", _y(lambda y: 2 * y - 1), may_refuse=True),
+    # extreme numbers; the classes stay separated
+    Kind("X times 1e300", "learned", _X(lambda X: X * 1e300), may_refuse=True),
+    Kind("X times 1e150", "learned", _X(lambda X: X * 1e150), may_refuse=True),
+    Kind("X times 1e-150", "learned", _X(lambda X: X * 1e-150), may_refuse=True),
+    Kind("X times 1e-300", "learned", _X(lambda X: X * 1e-300), may_refuse=True),
+    Kind("X subnormal", "learned", _X(lambda X: X * 1e-315), may_refuse=True),
+    Kind("X plus 1000", "learned", _X(lambda X: X + 1e3)),
+    Kind("X plus 1e6", "learned", _X(lambda X: X + 1e6), may_refuse=True),
+    Kind("X plus 1e15", "learned", _X(lambda X: X + 1e15), may_refuse=True),
+    Kind("the largest floats", "finite", _cell(np.finfo(float).max), may_refuse=True),
+    Kind("weights of 1e-300", "learned", _w(lambda y: np.full(len(y), 1e-300)), may_refuse=True),
+    Kind("weights whose sum overflows", "learned", _w(lambda y: np.full(len(y), 1e308)), may_refuse=True),
+    Kind("subnormal weights", "learned", _w(lambda y: np.full(len(y), 5e-324)), may_refuse=True),
+    Kind(
+        "weights from 1e-200 to 1e200",
+        "finite",
+        _w(_wide_weights),
+        may_refuse=True,
+    ),
+    Kind("half of the weights zero", "learned", _w(lambda y: (np.arange(len(y)) < 20) * 1.0)),
+    # degenerate sets
+    Kind("one class", "finite", _y(np.zeros_like), may_refuse=True),
+    Kind("one row", "finite", lambda g: Given(g.X[:1], g.y[:1]), may_refuse=True),
+    Kind("two rows", "finite", lambda g: Given(g.X[:2], g.y[:2]), may_refuse=True),
+    Kind(
+        "one row of a class",
+        "finite",
+        lambda g: Given(g.X[:9], np.append(np.zeros(8, int), 1)),
+        may_refuse=True,
+    ),
+    Kind("constant X", "finite", _X(np.ones_like), may_refuse=True),
+    Kind("constant column", "learned", _with_column(lambda X: np.full(len(X), 1e9)), may_refuse=True),
+    Kind("column twice", "learned", _with_column(lambda X: X[:, 0]), may_refuse=True),
+    Kind("rows twice", "learned", lambda g: Given(np.tile(g.X, (2, 1)), np.tile(g.y, 2))),
+    Kind("contradictory rows", "finite", _contradictory, may_refuse=True),
+    Kind("one column", "learned", _X(lambda X: X[:, :1])),
+    Kind(
+        "more columns than rows",
+        "learned",
+        _more_columns,
+        may_refuse=True,
+    ),
+    Kind("40 classes", "finite", _many_classes, may_refuse=True),
+    Kind("10 rows, 5000 columns", "learned", _wide, may_refuse=True),
+]
+
+#: Given to `predict` of an estimator that learned the clean problem.
+PREDICT_KINDS = [
+    Kind("predict: NaN", "refuse", _cell(np.nan), r"NaN|missing"),
+    Kind("predict: infinity", "refuse", _cell(np.inf), r"inf"),
+    Kind("predict: a word", "refuse", _cell("red", object), _NUMBER),
+    Kind("predict: None", "refuse", _cell(None, object), _NUMBER),
+    Kind("predict: fewer columns", "refuse", _X(lambda X: X[:, :-1]), r"feature|column|" + _SHAPE),
+    Kind("predict: more columns", "refuse", _with_column(lambda X: X[:, 0]), r"feature|column|" + _SHAPE),
+    Kind("predict: one dimension", "refuse", _X(lambda X: X.ravel()), _SHAPE),
+    Kind("predict: three dimensions", "refuse", _X(lambda X: X[:, :, None]), _SHAPE),
+    Kind("predict: no rows", "refuse", _X(lambda X: X[:0]), r"sample|row"),
+    Kind("predict: sparse", "refuse", _X(sparse.csr_matrix), r"[Ss]parse"),
+    Kind("predict: complex", "refuse", _X(lambda X: X + 1j), _NUMBER),
+    Kind("predict: masked cell", "refuse", _X(_masked), r"mask"),
+    Kind("predict: None as X", "refuse", _X(lambda X: None), _NUMBER + "|" + _SHAPE),
+    Kind("predict: lists", "same", _X(lambda X: X.tolist())),
+    Kind("predict: float32", "same", _X(lambda X: X.astype(np.float32))),
+    Kind("predict: Fortran order", "same", _X(np.asfortranarray)),
+    Kind("predict: strided", "same", _X(_strided)),
+    Kind("predict: read-only", "same", _X(_read_only)),
+    Kind("predict: objects", "same", _X(lambda X: X.astype(object))),
+    Kind("predict: 1e300", "finite", _X(lambda X: X * 1e300), may_refuse=True),
+    Kind(
+        "predict: the largest floats",
+        "finite",
+        _X(lambda X: np.full(X.shape, np.finfo(float).max)),
+        may_refuse=True,
+    ),
+    Kind("predict: 1e-300", "finite", _X(lambda X: X * 1e-300)),
+]
