@@ -8,8 +8,8 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
 maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the
-grid with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and a
-large table would otherwise turn its misfit into certainty about r.
+grid with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and
+a large table would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple
