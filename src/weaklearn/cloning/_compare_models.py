@@ -179,12 +179,14 @@ def default_models(n_classes, seed=0):
     from weaklearn.boosting import NoiseTolerantBoostClassifier
     from weaklearn.linear import ZeroOneClassifier
     from weaklearn.multiclass import AdaBoostECCClassifier
-    from weaklearn.robust import RobustClassifier
+    from weaklearn.robust import CalibratedClassifier, RobustClassifier
 
     if n_classes == 2:
-        boosted = ("noise-tolerant boosting", True, NoiseTolerantBoostClassifier(random_state=seed))
+        name, booster = "noise-tolerant boosting", NoiseTolerantBoostClassifier(random_state=seed)
     else:
-        boosted = ("AdaBoost.ECC of stumps", True, AdaBoostECCClassifier(n_estimators=200, random_state=seed))
+        name, booster = "AdaBoost.ECC of stumps", AdaBoostECCClassifier(n_estimators=200, random_state=seed)
+    # Its own probabilities are too extreme to be compared.
+    boosted = (name, True, CalibratedClassifier(booster, random_state=seed))
     grid = {"C": [0.1, 1, 10], "gamma": ["scale", 0.01]}
     return [
         ("robust classifier", True, RobustClassifier(random_state=seed)),
