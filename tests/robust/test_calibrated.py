@@ -61,7 +61,7 @@ def test_true_labels_are_surer_than_given_ones():
 
 
 @pytest.mark.parametrize(
-    "estimator", [LinearSVC(), AdaBoostECCClassifier(50, random_state=0), KNeighborsClassifier()]
+    "estimator", [LinearSVC(), AdaBoostECCClassifier(n_estimators=50, random_state=0), KNeighborsClassifier()]
 )
 def test_three_classes(estimator):
     X, y = load_iris(return_X_y=True)
@@ -85,13 +85,11 @@ def test_weights():
     X, y = make_twonorm(100, random_state=0)
     with pytest.raises(ValueError, match="takes no sample_weight"):
         CalibratedClassifier(KNeighborsClassifier()).fit(X, y, sample_weight=np.ones(100))
-    weight = np.r_[np.zeros(20), np.ones(80)]
+    weight = np.r_[np.zeros(20), np.full(80, 2.0)]
     a = CalibratedClassifier(LogisticRegression(), random_state=0).fit(X, y, sample_weight=weight)
-    flipped = np.r_[-y[:20], y[20:]]
     b = CalibratedClassifier(LogisticRegression(), random_state=0)
-    b.fit(X, y, sample_weight=weight * 2)
-    assert a.predict_proba(X).shape == b.predict_proba(X).shape == (100, 2)
-    assert (a.predict(X[20:]) == flipped[20:]).mean() > 0.9
+    b.fit(X[20:], y[20:], sample_weight=np.full(80, 2.0))
+    np.testing.assert_array_equal(a.predict_proba(X), b.predict_proba(X))
 
 
 def test_nothing_to_hold_out():

@@ -11,8 +11,8 @@ __all__ = ["ReliabilityDisplay"]
 class ReliabilityDisplay:
     """Reliability diagram: how often the positive class occurs where it was predicted with a given probability.
 
-    Bins have equal width. A calibrated classifier is on the diagonal, within the error bars of two standard errors. Dots
-    grow with the share of rows in their bin.
+    Bins have equal width. A calibrated classifier is on the diagonal, within the error bars of two standard errors.
+    Dots grow with the share of rows in their bin.
 
     Parameters
     ----------

@@ -107,16 +107,20 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_consistent_length(X, y, sample_weight)
         if sample_weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise ValueError(f"the fit of {type(self.estimator).__name__} takes no sample_weight.")
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not weight.all() and weight.any():  # a weight of zero is an absent row
+            kept = np.flatnonzero(weight)
+            X, y, weight = _safe_indexing(X, kept), y[kept], weight[kept]
+            sample_weight = weight
         self.estimator_ = self._fitted(X, y, sample_weight)
         validate_data(self, X, reset=True, skip_check_array=True)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         fold = stratified_folds(codes, self.n_folds, seed)
         F = np.zeros((len(y), len(self.classes_)))
         tested = np.zeros(len(y), dtype=bool)
         for k in range(self.n_folds):
-            train, test = np.flatnonzero((fold != k) & (weight > 0)), np.flatnonzero(fold == k)
+            train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
             if len(test) == 0 or len(np.unique(y[train])) < 2:
                 continue  # a fold that cannot be learned without says nothing
             part = None if sample_weight is None else weight[train]
@@ -124,16 +128,15 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             model = self._fitted(rows, y[train], part)
             F[test] = self._scores(model, _safe_indexing(X, test)) / _size(self._scores(model, rows))
             tested[test] = True
-        used = tested & (weight > 0)
-        if not used.any():
+        if not tested.any():
             raise ValueError(
                 f"no fold can be held out: y has {len(y)} rows of {len(self.classes_)} classes, and without "
                 "a fold fewer than two classes are left."
             )
         # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
         self._size = _size(self._scores(self.estimator_, X))
-        self._calibration = Calibration(F[used], codes[used], weight[used])
-        self._noise = NoiseModel(self._calibration.log_odds(F[used]), codes[used], weight[used], **LINK)
+        self._calibration = Calibration(F[tested], codes[tested], weight[tested])
+        self._noise = NoiseModel(self._calibration.log_odds(F[tested]), codes[tested], weight[tested], **LINK)
         self.noise_rate_ = self._noise.rate
         return self
 

@@ -45,7 +45,7 @@ def fit_sigmoid(scores, positive, weight):
     if spread == 0 or up == 0 or up == total:
         return NoisySigmoid(0.0, float(logit((up + 1) / (total + 2))), 0.0)
     target = np.where(positive, (up + 1) / (up + 2), 1 / (total - up + 2))
-    start, best = np.array([1.0, 0.0]), None
+    start, least, best = np.array([1.0, 0.0]), np.inf, NoisySigmoid(0.0, 0.0, 0.0)
     for rate in _RATES:
         found = minimize(
             sigmoid_objective,
@@ -56,6 +56,6 @@ def fit_sigmoid(scores, positive, weight):
             bounds=[(0, 50), (-20, 20)],
         )
         start = found.x
-        if best is None or found.fun < best[0]:
-            best = found.fun, NoisySigmoid(float(found.x[0] / spread), float(found.x[1]), float(rate))
-    return best[1]
+        if found.fun < least:
+            least, best = found.fun, NoisySigmoid(float(found.x[0] / spread), float(found.x[1]), float(rate))
+    return best
