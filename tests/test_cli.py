@@ -2,6 +2,7 @@ import dataclasses
 import json
 import runpy
 import socket
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -142,9 +143,9 @@ def test_wrong_options_are_usage_errors():
 
 def test_no_dask_scheduler(monkeypatch):
     pytest.importorskip("distributed")
-    from weaklearn.lab import _engines
+    from weaklearn.engines import _dask
 
-    monkeypatch.setattr(_engines, "_CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(_dask, "CONNECT_SECONDS", 0.2)
     assert "no Dask scheduler answers at 127.0.0.1:9" in message(
         call("reproduce", "--engine", "dask://127.0.0.1:9")
     )
@@ -301,3 +302,29 @@ def test_the_package_runs_as_a_module():
         [sys.executable, "-m", "weaklearn", "--version"], capture_output=True, text=True, check=True
     )
     assert run.stdout == f"weaklearn {weaklearn.__version__}\n"
+
+
+def test_status_repair_and_limits(tmp_path):
+    store = tmp_path / "store.sqlite"
+    common = ("reproduce", "toy", "--engine", "inline", "--store", str(store), "--out", str(tmp_path))
+    (before,) = json.loads(call(*common, "--status", "--json").stdout)
+    assert (before["study"], before["fresh"], before["missing"]) == ("toy", 0, 18)
+    assert not store.exists()
+    assert call(*common).exit_code == 0
+    status = call(*common, "--status")
+    assert status.exit_code == 0
+    assert "damaged" in status.stdout
+    raw = sqlite3.connect(store)
+    raw.execute("DROP TRIGGER trials_no_UPDATE")
+    key = raw.execute("SELECT max(key) FROM trials").fetchone()[0]
+    raw.execute("UPDATE trials SET result = replace(result, '.', '.1') WHERE key = ?", (key,))
+    raw.commit()
+    raw.close()
+    assert "1 stored result is damaged" in message(call(*common))
+    mended = call(*common, "--repair")
+    assert mended.exit_code == 0, mended.stderr
+    assert key in mended.stderr
+    assert "17 results are intact" in mended.stderr
+    assert json.loads(call(*common, "--status", "--json").stdout)[0]["fresh"] == 18
+    assert "is no amount of memory" in message(call(*common, "--memory-limit", "much"))
+    assert "cannot end a task" in message(call(*common, "--trial-timeout", "1", "--trials", "4"))

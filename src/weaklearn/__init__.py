@@ -22,6 +22,7 @@ _SUBMODULES = (
     "costs",
     "datasets",
     "display",
+    "engines",
     "kernel",
     "lab",
     "linear",

@@ -1,10 +1,8 @@
 """The comparison on a table: numbers that can be checked by hand, and the command."""
 
-import importlib
 import json
 import warnings
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +18,7 @@ from weaklearn.cloning import compare
 from weaklearn.cloning._compare_fits import Shared, Task, _row_log_loss, judge
 from weaklearn.cloning._compare_models import EarlyStoppedBoosting
 from weaklearn.cloning._compare_result import advice
+from weaklearn.engines import Failure, Outcome, open_engine
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import Column, Kind, Reason, Treatment
 
@@ -177,29 +176,33 @@ def test_ctrl_c_keeps_what_is_done(table):
         compare(table, "y", models=models[2:], n_repeats=1, n_clones=0)
 
 
-class BackwardsEngine:
-    """An engine that runs tasks last first and loses those of one classifier."""
-
-    def __init__(self, lost):
-        self.lost = lost
-
-    def run(self, function, payloads, *, shared):
-        module, name = function.split(":")
-        call = getattr(importlib.import_module(module), name)
-        for index in reversed(range(len(payloads))):
-            if payloads[index].model == self.lost:
-                yield SimpleNamespace(index=index, value=None, failure="killed: out of memory")
-            else:
-                yield SimpleNamespace(index=index, value=call(payloads[index], shared), failure=None)
-
-
-def test_results_do_not_depend_on_the_engine(table):
+@pytest.mark.parametrize(("name", "workers"), [("inline", None), ("local", 2)])
+def test_results_do_not_depend_on_the_engine(table, name, workers):
     here = compare(table, "y", models=MODELS, n_repeats=2, n_clones=2)
-    there = compare(table, "y", models=MODELS, n_repeats=2, n_clones=2, engine=BackwardsEngine(None))
+    with open_engine(name, workers) as engine:
+        there = compare(table, "y", models=MODELS, n_repeats=2, n_clones=2, engine=engine)
     for a, b in zip(here.models, there.models, strict=True):
         assert replace(a, seconds=0.0) == replace(b, seconds=0.0)
-    lost = compare(table, "y", models=MODELS, n_repeats=1, n_clones=0, engine=BackwardsEngine(2))
+
+
+class LosingEngine:
+    """Runs tasks last first and loses those of the last classifier."""
+
+    def run(self, function, payloads, *, shared):
+        for index in reversed(range(len(payloads))):
+            lost = payloads[index].model == 2
+            failure = Failure("killed", "out of memory") if lost else None
+            yield Outcome(index, None if lost else judge(payloads[index], shared), failure)
+
+
+def test_a_lost_worker_is_a_failed_classifier(table):
+    here = compare(table, "y", models=MODELS, n_repeats=1, n_clones=0)
+    lost = compare(table, "y", models=MODELS, n_repeats=1, n_clones=0, engine=LosingEngine())
+    assert lost.models[-1].name == "tree"
     assert lost.models[-1].failure == "killed: out of memory"
+    assert {m.name: m.error for m in lost.models[:2]} == {
+        m.name: m.error for m in here.models if m.name != "tree"
+    }
 
 
 def test_progress_one_classifier_after_the_other(table):

@@ -110,6 +110,7 @@ def test_demo(monkeypatch):
     [
         (("--label", "nope"), "there is no column 'nope'", 1),
         (("--label", "same"), "only one class", 1),
+        (("--label", "y", "--engine", "moon"), "unknown engine 'moon'", 2),
         (("--label", "y", "--out", "no/such/folder/x.html"), "there is no folder", 2),
     ],
 )

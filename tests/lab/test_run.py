@@ -8,11 +8,11 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from weaklearn.lab import Algorithm, LabError, Profile, Store, make_plan, reproduce, run_plan
-from weaklearn.lab._run import _Queue
+from weaklearn.lab import Algorithm, Profile, Store, make_plan, reproduce, run_plan
 
 SHOW = "SELECT key, description, result FROM trials ORDER BY key"
 
@@ -123,20 +123,59 @@ def test_failures_are_reported_and_never_stored(toy, tmp_path):
     text = (tmp_path / "failures.txt").read_text()
     assert text.count("Traceback") >= 6
     assert '"C":-1.0' in text
-    # They are tried again, and the list of an earlier run does not stay.
+    # They are named again, and the list of an earlier run does not stay.
     assert len(reproduce([spoiled], store=path, out=tmp_path, engine="inline").summary.failures) == 6
     reproduce([toy], store=path, out=tmp_path, engine="inline")
     assert not (tmp_path / "failures.txt").exists()
 
 
-def test_a_dying_worker_is_reported(toy, tmp_path, monkeypatch):
-    (tmp_path / "deadly.py").write_text("import os\ndef die():\n    os._exit(3)\n")
+def with_deadly(toy, tmp_path, monkeypatch):
+    """The toy experiment with a column whose every trial ends its process, and a file that cures it."""
+    cure = tmp_path / "cure"
+    (tmp_path / "deadly.py").write_text(
+        "import os\nfrom sklearn.tree import DecisionTreeClassifier\n"
+        f"def die():\n    if os.path.exists({str(cure)!r}):\n        return DecisionTreeClassifier()\n"
+        "    os._exit(3)\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)  # workers take over our path
-    deadly = Algorithm("deadly", "deadly:die")
-    table = dataclasses.replace(toy.tables[0], columns=(deadly,))
+    columns = (*toy.tables[0].columns, Algorithm("deadly", "deadly:die"))
+    table = dataclasses.replace(toy.tables[0], columns=columns)
+    return dataclasses.replace(toy, tables=(table,), profiles={"quick": Profile(2)}), cure
+
+
+def test_trials_that_kill_their_worker_are_named_and_the_rest_finishes(toy, tmp_path, monkeypatch):
+    spoiled, cure = with_deadly(toy, tmp_path, monkeypatch)
+    path = tmp_path / "store.sqlite"
+
+    def run(**options):
+        return reproduce([spoiled], store=path, out=tmp_path, workers=2, **options)
+
+    result = run()
+    assert not result.done
+    assert result.summary.finished == count(path) == 12
+    assert {failure.failure.kind for failure in result.summary.failures} == {"killed"}
+    assert all('"deadly:die"' in failure.description for failure in result.summary.failures)
+    cells = [cell for cell in result.all_cells if cell.column == "deadly"]
+    assert all("2 of 2 trials failed: its process ended with exit code 3" in cell.reason for cell in cells)
+    assert (tmp_path / "report.html").exists()
+    # The next run names them again but does not run them, unless it is asked to.
+    cure.touch()
+    again = run()
+    assert (len(again.summary.failures), again.summary.failed_before, again.summary.finished) == (4, 4, 0)
+    assert run(retry_failed=True).done
+
+
+def test_a_trial_that_takes_too_long_is_named(toy, tmp_path, monkeypatch):
+    (tmp_path / "endless.py").write_text("def loop():\n    while True:\n        pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    table = dataclasses.replace(toy.tables[0], columns=(Algorithm("endless", "endless:loop"),))
     spoiled = dataclasses.replace(toy, tables=(table,), profiles={"quick": Profile(1)})
-    with pytest.raises(LabError, match=r"a worker process died .* the same command goes on"):
-        reproduce([spoiled], store=tmp_path / "store.sqlite", out=tmp_path, workers=1)
+    store = tmp_path / "store.sqlite"
+    result = reproduce([spoiled], store=store, out=tmp_path, trial_timeout=2.0)
+    assert [failure.failure.kind for failure in result.summary.failures] == ["timeout"] * 2
+    # With another limit they are tried again without being asked for.
+    other = reproduce([spoiled], store=store, out=tmp_path, trial_timeout=2.5)
+    assert (other.summary.failed_before, len(other.summary.failures)) == (0, 2)
 
 
 def kill_repeatedly(command, store, n_kills, total):
@@ -249,20 +288,16 @@ def test_dask_gives_the_same(toy, tmp_path, inline):
     assert (tmp_path / "cells.csv").read_bytes() == (inline / "cells.csv").read_bytes()
 
 
-def test_no_kernel_compiles_twice(toy):
-    """While the first trial of a builder runs, no other trial that needs it is handed out."""
-    trials = list(make_plan([toy], "quick").trials)
-    queue = _Queue(trials)
-    logistic, tree = queue.take(), queue.take()
-    assert [chunk[0].builders for chunk in (logistic, tree)] == [
-        {"sklearn.linear_model:LogisticRegression"},
-        {"sklearn.tree:DecisionTreeClassifier"},
-    ]
-    assert queue.take() == []  # bagging trees needs the tree
-    queue.skip(tree)
-    seen = [*logistic, *tree]
-    while chunk := queue.take():
-        seen += chunk
-        queue.skip(chunk)
-    waiting = {trial.key for trial in trials} - {trial.key for trial in seen}
-    assert waiting == {t.key for t in trials if t.builders == logistic[0].builders} - {logistic[0].key}
+@posix_only
+def test_the_example_of_a_cluster(toy_file, tmp_path, inline):
+    """`examples/local_cluster.sh`: a scheduler and two workers, each a process of its own."""
+    pytest.importorskip("distributed")
+    script = Path(__file__).parents[2] / "examples" / "local_cluster.sh"
+    options = ["--profile", "full", "--store", str(tmp_path / "store.sqlite"), "--out", str(tmp_path)]
+    environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        ["sh", str(script), "2", str(toy_file), *options], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert contents(tmp_path / "store.sqlite") == contents(inline / "store.sqlite")
+    assert (tmp_path / "cells.csv").read_bytes() == (inline / "cells.csv").read_bytes()

@@ -11,17 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.incremental_svm import (
-    DONE,
-    N_SUPPORT,
-    NOT_SEPARABLE,
-    add,
-    copy_state,
-    empty_state,
-    evaluate,
-    substitute,
-    withdraw,
-)
+from weaklearn._fast.active_set import N_SUPPORT, copy_state, empty_state, evaluate, substitute
+from weaklearn._fast.incremental_svm import DONE, NOT_SEPARABLE, add, withdraw
 
 __all__ = [
     "Places",

@@ -3,8 +3,9 @@
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.active_set import copy_state, empty_state
 from weaklearn._fast.complexity_paths import arrive, complexity_of, depart, empty_places
-from weaklearn._fast.incremental_svm import NOT_SEPARABLE, copy_state, empty_state
+from weaklearn._fast.incremental_svm import NOT_SEPARABLE
 
 __all__ = ["all_subsets", "neighbours"]
 

@@ -88,7 +88,7 @@ def _locate(codes, signed, start, furthest, least):
     n_features, n_samples = codes.shape
     for j in range(n_features):
         if furthest[j] >= least:
-            # The same additions in the same order as in `_furthest_sums`: the sums come out the same.
+            # The same additions in the same order as in `_furthest_sums`: the sums are the same.
             running = start
             for k in range(n_samples):
                 running += signed[codes[j, k] >> _ONE]

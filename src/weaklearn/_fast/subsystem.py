@@ -3,7 +3,7 @@
 All rows get a slack that costs c_i per unit; the linear program that minimises the total slack is solved
 (`simplex.descend_hinge`), the row that needs most slack is dropped, and the program is solved again from where it
 stands, until no slack is left (Chinneck, 1996, 2001). What has been dropped is a small set of rows without which the
-rest is feasible. The search goes on from there: put a few dropped rows back at random, repair, keep the result unless
+rest is feasible. The search continues from there: put a few dropped rows back at random, repair, keep the result unless
 it is worse.
 """
 

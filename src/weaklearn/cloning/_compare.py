@@ -60,9 +60,9 @@ def compare(
     cloner : AdaBoostCloner, RhoCloner or None, default=None
         None means ``RhoCloner()``.
     seed : int, default=0
-    engine : object, default=None
-        Where to fit: an open engine, with ``run(function, payloads, shared=...)`` that yields outcomes with an
-        ``index``, a ``value`` and a ``failure``. None is this process. Results do not depend on it; times do.
+    engine : Engine, default=None
+        Where to fit: an engine that `weaklearn.engines.open_engine` has opened. None is this process. Results do not
+        depend on it; times do.
     progress : callable, default=None
         Told in a sentence what has been done, one classifier after the other.
 
@@ -192,13 +192,8 @@ def _all_judged(models, shared, engine, progress):
 
 def _run(tasks, shared, engine):
     if engine is None:
-        failed: dict[int, Judged] = {}
         for task in tasks:
-            # A classifier that cannot be fitted will not be fitted by trying again.
-            judged = failed.get(task.model) or judge(task, shared)
-            if judged.failure:
-                failed[task.model] = judged
-            yield task, judged
+            yield task, judge(task, shared)
         return
     for outcome in engine.run("weaklearn.cloning._compare_fits:judge", tasks, shared=shared):
         judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))

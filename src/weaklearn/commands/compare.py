@@ -30,6 +30,7 @@ Examples:
   weaklearn compare customers.csv --label bought --out comparison.html
   weaklearn compare customers.csv --label bought --folds 10 --repeats 5 --clones 0
   weaklearn compare trial.parquet --label responder --drop site --json
+  weaklearn compare large.csv --label churned --engine local --workers 4
   weaklearn compare --demo --out demo.html
 """
 
@@ -47,6 +48,12 @@ def compare(
     repeats: Annotated[int, typer.Option(min=1, help="How often cross-validation is repeated.")] = 3,
     clones: Annotated[int, typer.Option(min=0, help="Clones for the second opinion; 0 for none.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")] = 0,
+    engine: Annotated[
+        str, typer.Option(help="Where to fit: inline (this process), local (processes), or dask://HOST:PORT.")
+    ] = "inline",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Local processes. Default: one per core.")
+    ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Compare on a small table that comes with scikit-learn.")
     ] = False,
@@ -67,7 +74,13 @@ def compare(
     if out is not None:
         check_output(out, table)
     from weaklearn.cloning import compare as run
+    from weaklearn.engines import EngineError, check_engine, open_engine
     from weaklearn.tables import read_table
+
+    try:
+        check_engine(engine)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
 
     options: dict[str, Any] = {"drop": drop or (), "categorical": categorical or (), "numeric": numeric or ()}
     try:
@@ -75,10 +88,18 @@ def compare(
             given, name = read_table(_demo_table(), **options), _DEMO_LABEL
         else:
             given, name = read_table(table, sheet=sheet, header=header, **options), label
-        found = run(
-            given, name, n_folds=folds, n_repeats=repeats, n_clones=clones, seed=seed, progress=_progress
-        )
-    except ValueError as error:  # TableError is one
+        with open_engine(engine, workers) as opened:
+            found = run(
+                given,
+                name,
+                n_folds=folds,
+                n_repeats=repeats,
+                n_clones=clones,
+                seed=seed,
+                engine=opened,
+                progress=_progress,
+            )
+    except (ValueError, EngineError) as error:  # TableError is a ValueError
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped before a classifier was done", code=130)

@@ -3,6 +3,7 @@
 import difflib
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -65,6 +66,37 @@ def reproduce(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Local worker processes. Default: one per core.")
     ] = None,
+    trial_timeout: Annotated[
+        float | None, typer.Option(help="Seconds that a trial may take before it is ended and fails.")
+    ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(help="Memory that a trial may take before it fails, such as 2GB.")
+    ] = None,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Keep results of older code if a sample of each cell gives the same bits now."
+        ),
+    ] = False,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Run trials again that failed before with the same code.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Save what is intact in a damaged store, then run what is lost.")
+    ] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Count fresh, stale, missing and failed trials, and exit.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Add the results to the register of recorded results.")
+    ] = False,
+    register: Annotated[
+        Path | None, typer.Option(help="The folder of the register. Default: the one of the package.")
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Run a few trials and tell whether the recorded results still hold."),
+    ] = False,
     markdown: Annotated[Path | None, typer.Option(help="Also write the tables as Markdown.")] = None,
     as_json: Json = False,
     list_them: Annotated[bool, typer.Option("--list", help="List the experiments and exit.")] = False,
@@ -72,7 +104,8 @@ def reproduce(
     """Reproduce the published tables and figures.
 
     Runs the experiments of the source documents and compares every cell with the published one. Finished trials are
-    stored: after a run was stopped or killed, rerun the same command to resume.
+    stored: after a run was stopped or killed, rerun the same command to resume. Exit codes: 0 all trials have a result;
+    1 some failed, or the run could not be done; 2 wrong call; 130 interrupted.
     """
     from weaklearn.lab import LabError
 
@@ -82,16 +115,32 @@ def reproduce(
         return
     _check(chosen, profile, items or [], rows or [], engine, markdown)
     narrowed = [experiment.narrowed(items or [], tuple(rows or ()) or None, trials) for experiment in chosen]
+    narrowed = [experiment for experiment in narrowed if experiment.parts]
+    memory = _memory(memory_limit)
     try:
+        if repair:
+            _repair(narrowed, profile, store)
+        if status:
+            _status(narrowed, profile, store, as_json)
+            return
+        if check:
+            _check_register(narrowed, register, engine, workers, as_json)
+            return
         result = _run(
-            [experiment for experiment in narrowed if experiment.parts],
+            narrowed,
             markdown,
             profile=profile,
             engine=engine,
             store=store,
             out=out,
             workers=workers,
+            trial_timeout=trial_timeout,
+            memory_limit=memory,
+            stale="verify" if verify else "rerun",
+            retry_failed=retry_failed,
         )
+        if record:
+            _record(narrowed, profile, store, register)
     except LabError as error:
         fail(str(error))
     if as_json:
@@ -199,6 +248,78 @@ def _run(experiments: "list[Experiment]", markdown: Path | None, **options: Any)
     return result
 
 
+def _memory(text: str | None) -> int | None:
+    from weaklearn.engines import EngineError, memory_bytes
+
+    try:
+        return None if text is None else memory_bytes(text)
+    except EngineError as error:
+        fail(f"--memory-limit {error}", WRONG_CALL)
+
+
+def _repair(experiments: "list[Experiment]", profile: str, store: Path) -> None:
+    from weaklearn.lab import repair
+
+    found = repair(experiments, profile=profile, store=store)
+    for damage in found.damage[:10]:
+        typer.echo(f"weaklearn: damaged: {damage}", err=True)
+    if found.backup is not None:
+        typer.echo(
+            f"weaklearn: {len(found.damage)} places were damaged, {found.kept} results are intact; "
+            f"the damaged file is kept as {found.backup}",
+            err=True,
+        )
+
+
+def _status(experiments: "list[Experiment]", profile: str, store: Path, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from weaklearn.lab import status_report
+
+    records = [asdict(study) for study in status_report(experiments, profile=profile, store=store)]
+    if as_json:
+        typer.echo(json.dumps(records))
+        return
+    heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
+    rows = [tuple(map(str, record.values())) for record in records]
+    print_table(heads, rows, left=("study",), title=f"profile {profile}")
+
+
+def _record(experiments: "list[Experiment]", profile: str, store: Path, folder: Path | None) -> None:
+    from weaklearn.lab import Store, current_stamps, record
+
+    with Store(store, current_stamps()) as opened:
+        for path in record(experiments, profile, opened, folder):
+            typer.echo(f"Recorded: {path}")
+
+
+def _check_register(
+    experiments: "list[Experiment]", folder: Path | None, engine: str, workers: int | None, as_json: bool
+) -> None:
+    from dataclasses import asdict
+
+    from weaklearn.lab import check_register, load_register, unchanged
+    from weaklearn.lab._progress import observer_for
+
+    register = load_register(folder)
+    if not register:
+        fail("nothing is recorded: run with --record first")
+    checks = check_register(
+        experiments, register, engine=engine, workers=workers, observer=observer_for(sys.stderr)
+    )
+    counts = Counter(check.outcome for check in checks)
+    if as_json:
+        typer.echo(json.dumps([asdict(check) for check in checks]))
+    else:
+        for check in checks:
+            if not unchanged([check]):
+                place = ", ".join(check.recorded.place)
+                typer.echo(f"{check.outcome}: {place} {check.reason}".rstrip())
+        print_lines([", ".join(f"{count} {outcome}" for outcome, count in counts.items()) + "."])
+    if not unchanged(checks):
+        fail("today's code does not give the recorded results")
+
+
 def _print(result: "Reproduction", out: Path) -> None:
     from weaklearn.lab import Score
     from weaklearn.lab.report import duration, score_line
@@ -207,10 +328,10 @@ def _print(result: "Reproduction", out: Path) -> None:
     for tables in result.cells.values():
         for item, cells in tables.items():
             score = Score.of(cells)
-            counts = (score.published, score.run, score.agree, score.differ)
+            counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
     print_table(
-        ("table", "published", "run", "agree", "differ"),
+        ("table", "published", "run", "confirmed", "contradicted", "undecided"),
         rows,
         left=("table",),
         title=f"profile {result.profile}",
@@ -223,16 +344,21 @@ def _exit(result: "Reproduction", out: Path) -> None:
     summary = result.summary
     for name, how in sorted(result.missing.items()):
         typer.echo(f"weaklearn: data set {name} not found, its rows were skipped. To get it: {how}", err=True)
+    for worker, reason in summary.refused.items():
+        typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
     for failure in summary.failures[:3]:
         last = (failure.error or "").strip().splitlines()[-1]
         typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
-    if summary.failures:
-        fail(f"{len(summary.failures)} trials failed; all tracebacks are in {out / 'failures.txt'}")
+    done = f"{summary.found + summary.finished} of {summary.planned} trials are stored"
     if summary.interrupted:
-        done = summary.found + summary.finished
+        fail(f"stopped: {done}; rerun the same command to resume", code=130)
+    if summary.stopped:
+        fail(f"{summary.stopped}; {done}")
+    if summary.failures:
+        before = f" ({summary.failed_before} of them before: --retry-failed runs them again)"
         fail(
-            f"stopped: {done} of {summary.planned} trials are stored; rerun the same command to resume",
-            code=130,
+            f"{len(summary.failures)} trials failed{before if summary.failed_before else ''}; "
+            f"all tracebacks are in {out / 'failures.txt'}"
         )
     if not result.done:
         fail("nothing could be run: none of the data sets was found")

@@ -17,7 +17,7 @@ from ._parameters import checked_count, checked_positive, checked_real, random_g
 __all__ = ["DataEngine"]
 
 _FORMAT = "weaklearn.DataEngine 1"
-# The threshold is a quantile of so many scores: the balance is right to about half a percent.
+# The threshold is a quantile of this many scores: the balance is right to about half a percent.
 _CALIBRATION = 10_000
 
 

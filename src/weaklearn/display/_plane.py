@@ -82,7 +82,7 @@ class BoundaryDisplay:
             The grid covers their range. They are drawn if y is given.
         y : array-like of shape (n_samples,), default=None
         n_rounds : int, default=None
-            Draw the ensemble after so many rounds (needs ``staged_decision_function``).
+            Draw the ensemble after this many rounds (needs ``staged_decision_function``).
         normalize : bool or float, default=False
             Divide the scores by the 1-norm of all coefficients (True) or by their p-norm (a number p).
         resolution : int, default=200
@@ -258,7 +258,7 @@ class SampleWeightDisplay:
             The training set.
         y : array-like of shape (n_samples,)
         n_rounds : int, default=None
-            After so many rounds; None means all, 0 the beginning.
+            After this many rounds; None means all, 0 the beginning.
         cost : MarginCost or str, default=None
             None means the ensemble's ``cost_``, and the exponential of AdaBoost if it has no such attribute
             (those of other packages). LPBoost, whose ``cost_`` is None, needs one to be named.

@@ -8,8 +8,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
-from weaklearn._fast.incremental_svm import DONE, HIGH, N_SUPPORT, ActiveSet, empty_state
+from weaklearn._fast.incremental_svm import DONE
 from weaklearn._training import encoded, signed_labels
 from weaklearn.kernel._functions import KERNELS
 

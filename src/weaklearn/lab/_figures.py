@@ -9,8 +9,8 @@ from markupsafe import Markup
 from weaklearn.lab._build import resolve
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
-from weaklearn.lab._store import Store
 from weaklearn.lab.curves import FigureData
+from weaklearn.lab.store._store import Store
 from weaklearn.reports import inline_figure
 
 __all__ = ["DrawnFigure", "draw_figure"]

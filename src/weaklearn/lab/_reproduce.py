@@ -3,8 +3,8 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
-from weaklearn.lab._compare import compare
 from weaklearn.lab._engines import check_engine
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import draw_figure
@@ -13,8 +13,10 @@ from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, run_plan
 from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment
-from weaklearn.lab._store import Store
+from weaklearn.lab.comparison._compare import compare
 from weaklearn.lab.report import write_report
+from weaklearn.lab.store._stamps import current_stamps
+from weaklearn.lab.store._store import Store
 
 __all__ = ["reproduce"]
 
@@ -28,6 +30,10 @@ def reproduce(
     engine: str = "local",
     workers: int | None = None,
     observer: Observer | None = None,
+    trial_timeout: float | None = None,
+    memory_limit: int | None = None,
+    stale: Literal["rerun", "verify"] = "rerun",
+    retry_failed: bool = False,
 ) -> Reproduction:
     """Run what is missing, compare everything, write the report.
 
@@ -49,6 +55,15 @@ def reproduce(
         Local worker processes; one per core by default.
     observer : Observer, optional
         Follows the run.
+    trial_timeout : float, optional
+        Seconds that a trial may take; one that takes longer is ended and fails.
+    memory_limit : int, optional
+        Bytes that a trial may allocate; one that asks for more fails.
+    stale : {"rerun", "verify"}
+        What to do with stored results that other code made: run all of them again, or run a sample of
+        each cell and take the others over if every bit is equal.
+    retry_failed : bool
+        Try trials again that failed before with the same code and limits.
 
     Returns
     -------
@@ -58,10 +73,20 @@ def reproduce(
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
     plan = make_plan(experiments, profile)
     folder = _writable_folder(Path(out))
-    with Store(store) as opened:
+    with Store(store, current_stamps()) as opened:
         missing = missing_sources(plan.sources)
         plan = plan.without(missing)
-        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
+        summary = run_plan(
+            plan,
+            opened,
+            engine=engine,
+            workers=workers,
+            observer=observer,
+            trial_timeout=trial_timeout,
+            memory_limit=memory_limit,
+            stale=stale,
+            retry_failed=retry_failed,
+        )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         reproduction = Reproduction(

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._run import RunSummary
 from weaklearn.lab._spec import Experiment
+from weaklearn.lab.comparison._compare import Cell, Score
 
 __all__ = ["Reproduction"]
 

@@ -1,25 +1,29 @@
-"""Running a plan: send what is not finished to the engine, store what comes back."""
+"""Running a plan: send what has no fresh result to the engine, store what comes back."""
 
 import time
-from collections import deque
-from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 from typing import Protocol as TypingProtocol
 
-from weaklearn.lab._engines import Engine, Outcome, check_engine, open_engine
+from weaklearn import __version__
+from weaklearn.engines import Engine, EngineError, Failure, open_engine
+from weaklearn.engines import Outcome as TaskOutcome
+from weaklearn.lab._engines import RUN_TRIAL, Outcome, check_engine, engine_errors, shared_by_trials
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import Plan
-from weaklearn.lab._store import Finished, Store
+from weaklearn.lab._status import Survey, survey
 from weaklearn.lab._trial import Trial
+from weaklearn.lab.store._stamps import Stamp, current_stamps
+from weaklearn.lab.store._store import Failed, Finished, Store, StoredTrial
 
 __all__ = ["Observer", "RunSummary", "run_plan"]
 
-# Chunks of about this length make the cost of sending and storing a trial vanish, and keep what
-# a killed run can lose to a moment's work.
-_CHUNK_SECONDS = 0.25
-_LARGEST_CHUNK = 64
+# How many trials of each stale cell are run again before the others are believed.
+_SAMPLE = 2
+# These say something about the cluster, not about the trial: it is tried again in the next run.
+_NOT_THE_TRIAL = ("version mismatch", "no data")
+_UNDER_LIMITS = ("memory", "timeout", "killed", "lost worker")
 
 
 class Observer(TypingProtocol):
@@ -29,7 +33,7 @@ class Observer(TypingProtocol):
         """Called once, with the number of trials in the plan and of those finished before."""
 
     def advance(self, outcomes: Sequence[Outcome]) -> None:
-        """Called when trials came back, finished or failed."""
+        """Called when trials ended, finished or failed."""
 
     def stop(self) -> None:
         """Called once at the end, however the run ends."""
@@ -42,10 +46,21 @@ class RunSummary:
     Attributes
     ----------
     planned, found, finished : int
-        Trials in the plan, found finished in the store, finished by this run.
+        Trials in the plan, found fresh in the store (those verified by this run included), finished by this run.
+    stale : int
+        Trials whose stored result was made by other code.
+    verified : int
+        Those of them that were taken over after a sample of their cell gave the same bits.
     failures : list of Outcome
+        Trials that failed, those of earlier runs that were not tried again included.
+    failed_before : int
+        How many of the failures are of earlier runs.
+    refused : dict
+        Dask workers that were refused, with the reason.
     interrupted : bool
         Whether Ctrl-C ended the run.
+    stopped : str
+        Why the engine gave up before the end, as when a Dask scheduler is lost; "" if it did not.
     seconds : float
         Wall-clock time.
     """
@@ -53,8 +68,13 @@ class RunSummary:
     planned: int
     found: int = 0
     finished: int = 0
+    stale: int = 0
+    verified: int = 0
     failures: list[Outcome] = field(default_factory=list)
+    failed_before: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
     interrupted: bool = False
+    stopped: str = ""
     seconds: float = 0.0
 
     @property
@@ -70,124 +90,196 @@ def run_plan(
     engine: str = "local",
     workers: int | None = None,
     observer: Observer | None = None,
+    trial_timeout: float | None = None,
+    memory_limit: int | None = None,
+    stale: Literal["rerun", "verify"] = "rerun",
+    retry_failed: bool = False,
 ) -> RunSummary:
-    """Run the trials of a plan that the store does not have.
+    """Run the trials of a plan that have no fresh result in the store.
 
-    Results depend on neither the engine nor the number of workers. A trial that fails is
-    reported in the summary, is not stored, and does not stop the others.
+    Results depend on neither the engine nor the number of workers. A trial that fails, or kills its
+    worker, is named in the summary, is kept apart from results in the store, and does not stop the others.
+
+    Parameters
+    ----------
+    plan : Plan
+    store : Store
+    engine : str
+        "local", "dask://HOST:PORT" or "inline".
+    workers : int, optional
+        Local worker processes; one per core by default.
+    observer : Observer, optional
+    trial_timeout : float, optional
+        Seconds that a trial may take; one that takes longer is ended and fails.
+    memory_limit : int, optional
+        Bytes that a trial may allocate; one that asks for more fails.
+    stale : {"rerun", "verify"}
+        What to do with results that other code made: run all of them again, or run a sample of each
+        cell and take the others over if every bit is equal.
+    retry_failed : bool
+        Try trials again that failed before with the same code and limits.
+
+    Returns
+    -------
+    RunSummary
     """
     check_engine(engine)
     start = time.monotonic()
-    known = store.known([trial.key for trial in plan.trials])
-    pending = [trial for trial in plan.trials if trial.key not in known]
-    summary = RunSummary(planned=len(plan.trials), found=len(known))
+    run = _PlanRun(plan, store, f"timeout={trial_timeout} memory={memory_limit}", observer)
+    run.prepare(stale, retry_failed)
     if observer is not None:
-        observer.start(summary.planned, summary.found)
+        observer.start(run.summary.planned, run.summary.found)
     try:
-        if pending:
-            with open_engine(engine, workers, n_trials=len(pending)) as opened:
-                _drain(_Queue(pending), opened, store, summary, observer)
+        if run.pending or run.samples:
+            with (
+                engine_errors(),
+                open_engine(engine, workers, timeout=trial_timeout, memory_limit=memory_limit) as opened,
+            ):
+                try:
+                    run.run(opened)
+                except EngineError as error:
+                    run.summary.stopped = str(error)
+                finally:
+                    run.summary.refused = dict(opened.refused)
     except KeyboardInterrupt:
-        summary.interrupted = True
-    except BrokenProcessPool as error:
-        raise LabError(
-            f"a worker process died (killed, or out of memory); {summary.found + summary.finished} of "
-            f"{summary.planned} trials are stored and the same command goes on from there"
-        ) from error
+        run.summary.interrupted = True
     finally:
         if observer is not None:
             observer.stop()
-        summary.seconds = time.monotonic() - start
-    return summary
+        run.summary.seconds = time.monotonic() - start
+    return run.summary
 
 
-def _drain(
-    queue: "_Queue", engine: Engine, store: Store, summary: RunSummary, observer: Observer | None
-) -> None:
-    running: dict[Future[list[Outcome]], list[Trial]] = {}
-    while True:
-        # One chunk waits behind each that runs, so that no worker idles while we store.
-        while len(running) < 2 * engine.n_workers and (chunk := queue.take()):
-            # Another run that shares the store may have been here first.
-            known = store.known([trial.key for trial in chunk])
-            summary.found += len(known)
-            queue.skip([trial for trial in chunk if trial.key in known])
-            if left := [trial for trial in chunk if trial.key not in known]:
-                running[engine.submit([trial.description for trial in left])] = left
-        if not running:
-            return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
-            outcomes = future.result()
-            queue.finished(running.pop(future), outcomes)
-            _keep(outcomes, store, summary)
-            if observer is not None:
-                observer.advance(outcomes)
+class _PlanRun:
+    def __init__(self, plan: Plan, store: Store, limits: str, observer: Observer | None) -> None:
+        self._plan, self._store, self._limits, self._observer = plan, store, limits, observer
+        self.summary = RunSummary(planned=len(plan.trials))
+        self.pending: list[Trial] = []
+        self.samples: dict[tuple[bytes, int], list[StoredTrial]] = {}
+        self._stale: dict[str, StoredTrial] = {}
+        self._results: dict[str, str] = {}
 
+    def prepare(self, stale: str, retry_failed: bool) -> None:
+        """Find out what there is to do."""
+        if self._store.stamps is None:
+            self._store.stamps = current_stamps()
+        self._stamp: Callable[[str], Stamp] = self._store.stamps
+        found = survey(self._store, self._plan.trials, self._limits)
+        _refuse_damage(found, self._store)
+        self.summary.found = len(found.fresh)
+        self.summary.stale = len(found.stale)
+        self._stale = found.stale if stale == "verify" else {}
+        if retry_failed:
+            found.failed.clear()
+        self.summary.failed_before = len(found.failed)
+        self.summary.failures = [_outcome_of(failed) for failed in found.failed.values()]
+        done = found.fresh | found.failed.keys()
+        self.pending = [t for t in self._plan.trials if t.key not in done and t.key not in self._stale]
+        for key in self._stale.keys() - done:
+            row = self._stale[key]
+            self.samples.setdefault((row.cell, row.stamp), []).append(row)
 
-def _keep(outcomes: list[Outcome], store: Store, summary: RunSummary) -> None:
-    good = [
-        Finished(outcome.key, outcome.description, outcome.result, outcome.seconds, outcome.version)
-        for outcome in outcomes
-        if outcome.result is not None
-    ]
-    store.add(good)
-    summary.finished += len(good)
-    summary.failures += [outcome for outcome in outcomes if outcome.result is None]
+    def run(self, engine: Engine) -> None:
+        """Run a sample of the stale cells, then whatever that leaves to be run."""
+        by_key = {trial.key: trial for trial in self._plan.trials}
+        chosen = {
+            row.key: by_key[row.key]
+            for rows in self.samples.values()
+            for row in sorted(rows, key=lambda row: row.key)[:_SAMPLE]  # keys are hashes: as good as a draw
+        }
+        self._run_all(engine, list(chosen.values()))
+        self.pending += [by_key[key] for key in self._settle(chosen.keys())]
+        order = {trial.key: place for place, trial in enumerate(self._plan.trials)}
+        self.pending.sort(key=lambda trial: order[trial.key])
+        self._run_all(engine, self.pending)
 
-
-class _Queue:
-    """Hands out chunks of trials, in order but for one rule about compilation.
-
-    On a clean machine the first trial of an algorithm compiles its kernels, which takes longer
-    than the trial and leaves them on disk for everyone. So while a builder's first trial runs,
-    other trials that need that builder wait and the workers go on to other builders: different
-    kernels compile at the same time, none compiles twice.
-    """
-
-    def __init__(self, trials: Sequence[Trial]) -> None:
-        self._pending = deque(trials)
-        self._warm: set[str] = set()
-        self._warming: set[str] = set()
-        self._seconds: float | None = None
-
-    def take(self) -> list[Trial]:
-        """The next chunk; empty if there is none, or none that may start yet."""
-        chunk: list[Trial] = []
-        passed: list[Trial] = []
-        size = self._chunk_size()
-        while self._pending and len(chunk) < size:
-            trial = self._pending.popleft()
-            builders = trial.builders
-            if builders & self._warming:
-                passed.append(trial)
-            elif builders <= self._warm:
-                chunk.append(trial)
-            elif chunk:
-                passed.append(trial)
-                break
+    def _settle(self, chosen: Collection[str]) -> list[str]:
+        """Take over the cells whose sample gave the same bits; the keys of all others."""
+        left: list[str] = []
+        for (cell, stamp), rows in self.samples.items():
+            sample = [row for row in rows if row.key in chosen]
+            rest = [row.key for row in rows if row.key not in chosen]
+            if all(self._results.get(row.key) == row.result for row in sample):
+                new = self._stamp(rows[0].description)
+                self._store.add_verified(cell, stamp, new, len(sample), len(rows))
+                self.summary.verified += len(rows)
+                self.summary.found += len(rest)
             else:
-                chunk.append(trial)
-                self._warming |= builders - self._warm
-                break
-        self._pending.extendleft(reversed(passed))
-        return chunk
+                left += rest
+        return left
 
-    def _chunk_size(self) -> int:
-        if self._seconds is None:
-            return 1
-        return max(1, min(_LARGEST_CHUNK, int(_CHUNK_SECONDS / max(self._seconds, 1e-6))))
+    def _run_all(self, engine: Engine, trials: list[Trial]) -> None:
+        if not trials:
+            return
+        keys = [trial.key for trial in trials]
 
-    def skip(self, trials: list[Trial]) -> None:
-        """Take back trials that need not run after all."""
-        for trial in trials:
-            self._warming -= trial.builders
+        def wanted(indices: Sequence[int]) -> list[int]:
+            # Another run that shares the store may have been here first.
+            known = self._store.known([keys[i] for i in indices])
+            self.summary.found += len(known)
+            return [i for i in indices if keys[i] not in known]
 
-    def finished(self, chunk: list[Trial], outcomes: list[Outcome]) -> None:
-        """Learn from a chunk that came back."""
-        for trial, outcome in zip(chunk, outcomes, strict=True):
-            cold = not trial.builders <= self._warm
-            self._warm |= trial.builders
-            self._warming -= trial.builders
-            if not cold:  # a first trial's time is the compiler's
-                before = outcome.seconds if self._seconds is None else self._seconds
-                self._seconds = 0.9 * before + 0.1 * outcome.seconds
+        batches = engine.run_batches(
+            RUN_TRIAL,
+            [(trial.description, tuple(self._stamp(trial.description))) for trial in trials],
+            shared=shared_by_trials(engine.name, trials),
+            warm_keys=[trial.builders for trial in trials],
+            wanted=wanted,
+        )
+        for batch in batches:
+            self._keep([_outcome(trials[task.index], task) for task in batch])
+
+    def _keep(self, outcomes: list[Outcome]) -> None:
+        finished, failed = [], []
+        for outcome in outcomes:
+            stamp = self._stamp(outcome.description)
+            if outcome.result is not None:
+                finished.append(
+                    Finished(
+                        outcome.key,
+                        outcome.description,
+                        outcome.result,
+                        outcome.seconds,
+                        outcome.version,
+                        stamp,
+                    )
+                )
+            elif outcome.failure is not None and outcome.failure.kind not in _NOT_THE_TRIAL:
+                why = outcome.failure
+                limits = self._limits if why.kind in _UNDER_LIMITS else ""
+                failed.append(
+                    Failed(
+                        outcome.key, outcome.description, why.kind, why.message, why.traceback, stamp, limits
+                    )
+                )
+        texts = self._store.add(finished)
+        if self._stale:
+            self._results.update(texts)
+        if failed:
+            self._store.add_failed(failed)
+        self.summary.finished += len(finished)
+        self.summary.failures += [outcome for outcome in outcomes if outcome.result is None]
+        if self._observer is not None:
+            self._observer.advance(outcomes)
+
+
+def _refuse_damage(found: Survey, store: Store) -> None:
+    if not found.damaged:
+        return
+    n = len(found.damaged)
+    raise LabError(
+        f"{n} stored {'result is' if n == 1 else 'results are'} damaged in {store.path} (the first: "
+        f"{found.damaged[0].description}): rerun with --repair to run {'it' if n == 1 else 'them'} again"
+    )
+
+
+def _outcome(trial: Trial, task: TaskOutcome) -> Outcome:
+    if task.failure is not None:
+        return Outcome(trial.key, trial.description, None, task.seconds, __version__, task.failure)
+    value = task.value
+    return Outcome(trial.key, trial.description, value["result"], value["seconds"], value["version"])
+
+
+def _outcome_of(failed: Failed) -> Outcome:
+    failure = Failure(failed.kind, failed.message, failed.traceback)  # type: ignore[arg-type]
+    return Outcome(failed.key, failed.description, None, 0.0, __version__, failure)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from weaklearn.display._style import COLOURS, DASHES
-from weaklearn.lab._compare import mean_and_error
 from weaklearn.lab._spec import Figure
+from weaklearn.lab.comparison._compare import mean_and_error
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from weaklearn import __version__
-from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab.comparison._compare import Cell, Score
 from weaklearn.lab.report._html import to_html
 from weaklearn.reports import csv_text, write_page
 

@@ -1,0 +1,93 @@
+"""The engine of processes on this machine."""
+
+import os
+import queue
+import threading
+from collections.abc import Iterator
+
+from weaklearn.engines._engine import Engine, Run
+from weaklearn.engines._outcomes import Outcome
+from weaklearn.engines._process import WorkerProcess
+from weaklearn.engines._task import unpacked
+
+__all__ = ["LocalEngine"]
+
+_Chunk = list[tuple[int, bytes]]
+
+
+class LocalEngine(Engine):
+    """Processes on this machine, each looked after by a thread of ours."""
+
+    def __init__(
+        self, name: str, workers: int | None, timeout: float | None, memory_limit: int | None
+    ) -> None:
+        super().__init__(name, timeout, memory_limit)
+        self._n_workers = workers or os.cpu_count() or 1
+
+    def _batches(self, run: Run) -> Iterator[list[Outcome]]:
+        # More workers than tasks would only start up and leave.
+        workers = [WorkerProcess(run.setup) for _ in range(min(self._n_workers, run.n_tasks))]
+        chunks: queue.SimpleQueue[_Chunk | None] = queue.SimpleQueue()
+        news: queue.SimpleQueue[Outcome | BaseException | None] = queue.SimpleQueue()
+        threads = [
+            threading.Thread(target=_look_after, args=(worker, chunks, news), daemon=True)
+            for worker in workers
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield from self._feed(run, len(workers), chunks, news)
+        finally:
+            for _ in workers:
+                chunks.put(None)
+            for worker in workers:
+                worker.close()
+            for thread in threads:
+                thread.join()
+
+    def _feed(
+        self,
+        run: Run,
+        n_workers: int,
+        chunks: "queue.SimpleQueue[_Chunk | None]",
+        news: "queue.SimpleQueue[Outcome | BaseException | None]",
+    ) -> Iterator[list[Outcome]]:
+        n_out = 0
+        while True:
+            # One chunk waits behind each that runs, so that no worker idles while the caller stores.
+            while n_out < 2 * n_workers and (chunk := run.take()):
+                chunks.put(run.packed(chunk))
+                n_out += 1
+            if not n_out:
+                return
+            batch = []
+            wait = True
+            while wait or not news.empty():
+                wait = False
+                piece = news.get()
+                if isinstance(piece, BaseException):
+                    raise piece
+                if piece is None:
+                    n_out -= 1
+                else:
+                    run.finished(piece)
+                    batch.append(unpacked(piece))
+            if batch:
+                yield batch
+
+
+def _look_after(
+    worker: WorkerProcess,
+    chunks: "queue.SimpleQueue[_Chunk | None]",
+    news: "queue.SimpleQueue[Outcome | BaseException | None]",
+) -> None:
+    try:
+        while (chunk := chunks.get()) is not None:
+            for outcome in worker.run(chunk):
+                news.put(outcome)
+            news.put(None)  # the chunk is done
+    except BaseException as error:  # the caller's thread raises it
+        news.put(error)
+    finally:
+        worker.close()
+        worker.join()

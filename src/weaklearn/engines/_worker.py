@@ -1,0 +1,95 @@
+"""The worker process: reads tasks from standard input, writes outcomes to what was standard output.
+
+Every outcome is sent before the next task starts, so the process that feeds the worker always knows
+which task was running when the worker died.
+"""
+
+import os
+import pickle
+import queue
+import signal
+import threading
+from collections.abc import Callable
+from typing import IO, Any
+
+from weaklearn.engines._channel import receive, send
+from weaklearn.engines._outcomes import EngineError, Failure, Outcome
+from weaklearn.engines._task import Setup, attempt, import_function, one_thread, packed
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Serve until the other end closes the pipe or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    inbox, outbox = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    # What a task prints must not get between our messages.
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(inbox, messages), daemon=True).start()
+    setup = messages.get()
+    try:
+        function = import_function(setup.function)
+        shared = () if setup.shared is None else (pickle.loads(setup.shared),)
+        _limit_memory(setup)
+    except (EngineError, pickle.UnpicklingError, ImportError, AttributeError) as error:
+        send(outbox, str(error))
+        return
+    send(outbox, None)  # ready
+    while True:
+        chunk = messages.get()
+        with one_thread():
+            for index, payload in chunk:
+                _answer(outbox, _run(index, function, payload, shared))
+
+
+def _read(inbox: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
+    # A thread of its own notices at once that the parent is gone, whatever the task is doing.
+    try:
+        while True:
+            messages.put(receive(inbox))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _run(index: int, function: Callable[..., Any], payload: bytes, shared: tuple[Any, ...]) -> Outcome:
+    def call() -> Any:
+        return function(pickle.loads(payload), *shared)
+
+    try:
+        return attempt(index, call)
+    except KeyboardInterrupt:  # SIGINT is ignored, so the task raised it itself
+        return Outcome(index, None, Failure("raised", "KeyboardInterrupt"))
+
+
+def _answer(outbox: IO[bytes], outcome: Outcome) -> None:
+    try:
+        send(outbox, packed(outcome))
+    except BrokenPipeError:
+        os._exit(0)
+
+
+def _limit_memory(setup: Setup) -> None:
+    if setup.memory_limit is None:
+        return
+    try:
+        import resource
+    except ImportError:
+        raise EngineError("this system has no memory limits for processes: leave out memory_limit") from None
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    # The interpreter and its libraries map a gigabyte that they never touch: the tasks' share comes on top.
+    limit = _mapped_bytes() + setup.memory_limit
+    resource.setrlimit(
+        resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard)
+    )
+
+
+def _mapped_bytes() -> int:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0

@@ -1,0 +1,143 @@
+"""A change of code marks exactly the trials that it can reach."""
+
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import weaklearn
+from weaklearn.lab import catalog, make_plan
+from weaklearn.lab.store._fingerprint import CodeMap, library_versions
+from weaklearn.lab.store._stamps import Stamper, cell_key, roots
+
+SOURCE = Path(weaklearn.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copytree(SOURCE, folder / "weaklearn", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def one_per_cell():
+    trials = {}
+    for trial in make_plan(list(catalog.discover().values()), "full").trials:
+        trials.setdefault(cell_key(trial.description), trial.description)
+    return list(trials.values())
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.fixture
+def package(tmp_path):
+    write(
+        tmp_path,
+        own__init="",
+        own__kernels='"""Fast."""\ndef kernel(x):\n    """Doc."""\n    return x + 1  # why\n',
+        own__first="from own.kernels import kernel\nclass First: pass\n",
+        own__second="def use():\n    from .third import helper\nclass Second: pass\n",
+        own__third="from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from own.first import First\n",
+        own__whole="from own import first as f, third\nx = f.First\ny = third\n",
+    )
+    (tmp_path / "own" / "__init__.py").write_text(
+        "from own.first import First\nfrom own.second import Second as Two\n"
+    )
+    return tmp_path
+
+
+def modules(folder, path):
+    return {name.removeprefix("own.") for name in CodeMap([str(folder)]).modules([path])}
+
+
+def test_what_is_reached(package):
+    assert modules(package, "own:First") == {"first", "kernels"}  # not its neighbours
+    assert modules(package, "own:Two") == {"second", "third"}  # renamed; imported inside a function, relative
+    assert modules(package, "own.third:x") == {"third"}  # not what type checkers alone import
+    assert modules(package, "own.whole:x") == {"whole", "first", "kernels", "third"}
+    assert modules(package, "sklearn.tree:DecisionTreeClassifier") == set()
+    assert modules(package, "own.nowhere:x") == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changes"),
+    [
+        ("x + 1", "x + 2", True),
+        ("# why", "# another reason", False),
+        ('"""Doc."""', '"""Better."""', False),
+        ("    return", "\n    return", False),
+        ("kernel(x)", "kernel(x, y=0)", True),
+    ],
+)
+def test_code_counts_and_words_do_not(package, old, new, changes):
+    before = {path: CodeMap([str(package)]).fingerprint([path]) for path in ("own:First", "own:Two")}
+    file = package / "own" / "kernels.py"
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+    after = {path: CodeMap([str(package)]).fingerprint([path]) for path in before}
+    assert (after["own:First"] != before["own:First"]) == changes
+    assert after["own:Two"] == before["own:Two"]
+
+
+def test_the_cache_on_disk_notices_changes(package, tmp_path):
+    cache = tmp_path / "cache" / "code.json"
+
+    def fingerprint():
+        return CodeMap([str(package)], cache).fingerprint(["own:First"])
+
+    first = fingerprint()
+    assert cache.exists()
+    assert fingerprint() == first == CodeMap([str(package)]).fingerprint(["own:First"])
+    file = package / "own" / "kernels.py"
+    file.write_text(file.read_text().replace("x + 1", "x + 12"))
+    changed = fingerprint()
+    assert changed != first
+    cache.write_text("not JSON")
+    assert fingerprint() == changed
+
+
+def test_a_sabotaged_kernel_marks_exactly_what_reaches_it(copied, one_per_cell):
+    path = [str(copied), *sys.path]
+    before = Stamper(CodeMap(path), "same")
+    stamps = {description: before(description) for description in one_per_cell}
+    kernel = copied / "weaklearn" / "_fast" / "stump_search.py"
+    kernel.write_text(kernel.read_text() + "\n_SABOTAGE = 1\n")
+    after = Stamper(CodeMap(path), "same")
+    changed = {description for description in one_per_cell if after(description) != stamps[description]}
+
+    def reaches(description):
+        return "weaklearn._fast.stump_search" in before.code.modules(roots(json.loads(description)))
+
+    assert changed == {description for description in one_per_cell if reaches(description)}
+    assert 0 < len(changed) < len(one_per_cell)
+    # What we know without any map: AdaBoost uses stumps, a perceptron on its own does not.
+    boosted = {text for text in one_per_cell if "AdaBoostClassifier" in text}
+    alone = {
+        text for text in one_per_cell if text.startswith('{"algorithm":{"builder":"weaklearn.linear:Pocket')
+    }
+    assert boosted
+    assert boosted <= changed
+    assert alone
+    assert not alone & changed
+
+
+def test_the_whole_catalogue_is_stamped_quickly(one_per_cell, tmp_path):
+    cache = tmp_path / "code.json"
+    for _ in range(2):
+        start = time.process_time()
+        stamper = Stamper(CodeMap(sys.path, cache), library_versions())
+        for description in one_per_cell:
+            stamper(description)
+        seconds = time.process_time() - start
+    assert seconds < 0.5
+    assert "numba" in library_versions()
