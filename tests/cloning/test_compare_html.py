@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier
 
 from page_checks import check_page
 from weaklearn.cloning import compare
-from weaklearn.cloning._compare_html import verdict
+from weaklearn.cloning._compare_result import advice, verdict
 from weaklearn.stumps import DecisionStump
 
 HOSTILE = "<script>alert(1)</script>"
@@ -53,3 +53,10 @@ def test_the_sentence_at_the_top(found):
     assert "has the lowest error, 0.0%, and its lead over every other classifier is significant" in verdict(
         found
     )
+    assert advice(found) in check_page(found.to_html()).text
+
+
+def test_clones_have_a_rank_and_a_difference_but_no_level(found):
+    text = check_page(found.to_html()).text
+    assert "rank on clones" in text
+    assert "difference there ± s.e." in text

@@ -68,11 +68,49 @@ def test_command_json(command):
     assert {m["name"] for m in found["models"]} == {name for name, _, _ in MODELS}
 
 
+def test_progress_and_advice(command):
+    result = command("--label", "y", "--repeats", 1, "--clones", 2)
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == [
+        "2 clones of the table",
+        *(name for name, _, _ in MODELS),
+    ]
+    assert "Use " in result.stdout
+    assert "on clones" in result.stdout
+
+
+def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
+    class Interrupting(DummyClassifier):
+        def fit(self, X, y):
+            raise KeyboardInterrupt
+
+    models = [MODELS[1], ("stopped here", False, Interrupting())]
+    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: models)
+    out = tmp_path / "partial.html"
+    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--out", out)
+    assert result.exit_code == 130
+    assert "stump" in result.stdout
+    assert "stopped after 1 classifier" in result.stderr
+    assert "stopped before all classifiers were done" in out.read_text(encoding="utf-8")
+
+
+def test_demo(monkeypatch):
+    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
+    result = CliRunner().invoke(app, ["compare", "--demo", "--repeats", "1", "--clones", "0"])
+    assert result.exit_code == 0, result.output
+    assert "diagnosis: 200 rows" in result.stdout
+    both = CliRunner().invoke(app, ["compare", "x.csv", "--demo"])
+    assert both.exit_code == 2
+    nothing = CliRunner().invoke(app, ["compare"])
+    assert nothing.exit_code == 2
+    assert "name a table and its label" in nothing.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "code"),
     [
         (("--label", "nope"), "there is no column 'nope'", 1),
         (("--label", "same"), "only one class", 1),
+        (("--label", "y", "--engine", "moon"), "unknown engine 'moon'", 2),
         (("--label", "y", "--out", "no/such/folder/x.html"), "there is no folder", 2),
     ],
 )

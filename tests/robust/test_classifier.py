@@ -3,7 +3,6 @@
 import time
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
@@ -204,12 +203,6 @@ def test_a_class_of_weight_zero_has_probability_zero():
     classifier = RobustClassifier(n_trees=3, random_state=0).fit(X, y, sample_weight=(y != 1).astype(float))
     assert classifier.loo_proba_.shape == (150, 3)
     assert (classifier.predict_proba(X)[:, 1] == 0).all()
-
-
-def test_text_columns_are_named():
-    frame = pd.DataFrame({"size": [1.0, 2, 3, 4], "colour": ["red", "red", "blue", "blue"]})
-    with pytest.raises(ValueError, match="'colour'"):
-        RobustClassifier().fit(frame, [0, 0, 1, 1])
 
 
 def test_landmarks_approach_the_exact_machine():

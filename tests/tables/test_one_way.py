@@ -93,7 +93,7 @@ def results(messy):
         audited.surprise,
         audited.contribution,
         [m.fold_errors for m in compared.models],
-        [m.clone_error for m in compared.models],
+        [m.clone_difference for m in compared.models],
         values,
     )
 

@@ -5,166 +5,27 @@ and categories included, is learned on the training part alone.
 
 Conventions:
 
-- The estimate is the mean error over repeated stratified cross-validation. Its interval, and the test of a difference,
-  use the variance of Nadeau and Bengio (2003), ``s^2 (1/J + n_test/n_train)`` over J splits: splits share examples, and
-  the plain standard error would be far too small.
-- p-values are for the paired difference from the classifier with the least error, corrected by Holm's rule for their
-  number. That one was picked by looking: its own error is a little too good.
-- Errors on clones tell how hard it is to learn something like this table from as many examples. They have the cloner's
-  function for a target, and so are levels of another scale: compare classifiers by them, not numbers with the first
-  column.
+- The estimate is the mean error over repeated stratified cross-validation. Intervals and tests are those of `_paired`:
+  over rows, not over splits.
+- p-values are for the paired difference from the classifier with the lowest error (ties: the lower log loss), corrected
+  by Holm's rule for their number. That one was picked by looking: its own error is a little too good.
+- On clones, classifiers have a rank and a paired difference. The level of errors there is that of learning the cloner's
+  function and says nothing about the table, so it is not shown.
 """
 
-import json
 import time
-import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from weaklearn.tables import Column, Note, NoteCode, TableEncoder, TableError, describe, labelled
+from weaklearn.cloning._compare_fits import Judged, Shared, Task, judge
+from weaklearn.cloning._compare_models import default_models
+from weaklearn.cloning._compare_result import Comparison, ModelResult
+from weaklearn.cloning._paired import estimate, holm, over_clones
+from weaklearn.tables import Note, NoteCode, TableError, labelled
 
 __all__ = ["Comparison", "ModelResult", "compare", "default_models"]
-
-
-@dataclass(frozen=True)
-class ModelResult:
-    """One classifier. Errors are shares.
-
-    Attributes
-    ----------
-    name : str
-    ours : bool
-        Whether it is one of this package.
-    error, low, high : float
-        Mean error over repeated cross-validation and its 95% interval.
-    clone_error, clone_standard_error : float or None
-        Mean error over clones; None without clones.
-    seconds : float
-        Mean time of a fit, preprocessing included.
-    difference, difference_low, difference_high, p_value : float or None
-        From the classifier with the least error, paired; None for that one itself.
-    fold_errors : list of float
-    failure : str
-        The error of a classifier that could not be fitted; its numbers are NaN then.
-    """
-
-    name: str
-    ours: bool
-    error: float
-    low: float
-    high: float
-    clone_error: float | None
-    clone_standard_error: float | None
-    seconds: float
-    difference: float | None
-    difference_low: float | None
-    difference_high: float | None
-    p_value: float | None
-    fold_errors: list
-    failure: str = ""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What `compare` found, the best classifier first.
-
-    Attributes
-    ----------
-    label : str
-    n_rows : int
-    class_counts : dict
-    models : list of ModelResult
-    columns : tuple of Column
-    notes : list of Note
-    n_folds, n_repeats, n_clones : int
-    clone : str
-        How close the clones are; empty without clones.
-    """
-
-    label: str
-    n_rows: int
-    class_counts: dict
-    models: list
-    columns: tuple[Column, ...]
-    notes: list
-    n_folds: int
-    n_repeats: int
-    n_clones: int
-    clone: str = ""
-    seed: int = 0
-
-    @property
-    def best(self):
-        """The classifier with the least error."""
-        return self.models[0]
-
-    @property
-    def treatments(self):
-        """For people: the name of each column, and a sentence on what was done with it."""
-        return [(column.name, describe(column)) for column in self.columns]
-
-    def to_json(self):
-        """All numbers as a JSON text; NaN, of classifiers that failed, as null."""
-        said = {"columns": dict(self.treatments), "notes": [str(note) for note in self.notes]}
-        return json.dumps({**_without_nan(asdict(self)), **said}, allow_nan=False)
-
-    def to_html(self, path=None):
-        """The report as one self-contained page; written to ``path`` if it is given, and returned."""
-        from weaklearn.cloning._compare_html import page
-
-        text = page(self)
-        if path is not None:
-            from weaklearn.reports import write_page
-
-            write_page(path, text)
-        return text
-
-
-def _without_nan(value):
-    if isinstance(value, dict):
-        return {str(name): _without_nan(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(item) for item in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def default_models(n_classes, seed=0):
-    """The classifiers that are compared: (name, whether it is ours, estimator)."""
-    from sklearn.dummy import DummyClassifier
-    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.svm import SVC
-
-    from weaklearn.boosting import AdaBoostClassifier, LogitBoostClassifier
-    from weaklearn.kernel import KernelSVC
-    from weaklearn.linear import RCDPerceptron
-    from weaklearn.multiclass import AdaBoostECCClassifier, SAMMEClassifier
-
-    if n_classes == 2:
-        boosted = [
-            ("AdaBoost of stumps", True, AdaBoostClassifier(n_estimators=200)),
-            ("LogitBoost of stumps", True, LogitBoostClassifier(n_estimators=100)),
-        ]
-    else:
-        boosted = [
-            ("SAMME of stumps", True, SAMMEClassifier(n_estimators=200, random_state=seed)),
-            ("AdaBoost.ECC of stumps", True, AdaBoostECCClassifier(n_estimators=200, random_state=seed)),
-        ]
-    return [
-        *boosted,
-        ("RCD perceptron", True, RCDPerceptron(max_iter=500, random_state=seed)),
-        ("SVM, perceptron kernel", True, KernelSVC(kernel="perceptron")),
-        ("logistic regression", False, LogisticRegression(max_iter=1000)),
-        ("SVM, Gaussian kernel", False, SVC()),
-        ("random forest", False, RandomForestClassifier(n_estimators=100, random_state=seed)),
-        ("gradient boosting", False, HistGradientBoostingClassifier(random_state=seed)),
-        ("majority class", False, DummyClassifier()),
-    ]
 
 
 def compare(
@@ -174,12 +35,15 @@ def compare(
     models: list | None = None,
     n_folds: int = 5,
     n_repeats: int = 3,
-    n_clones: int = 3,
+    n_clones: int = 5,
     cloner: Any = None,
     seed: int = 0,
+    engine: Any = None,
     progress: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Compare classifiers on a labelled table.
+
+    Ctrl-C ends the comparison; if a classifier is done, the result holds those that are.
 
     Parameters
     ----------
@@ -191,13 +55,16 @@ def compare(
         None means `default_models`.
     n_folds, n_repeats : int
         Of repeated stratified cross-validation. Classes with fewer rows than folds lower the number of folds.
-    n_clones : int, default=3
-        Clones for the second estimate; 0 leaves it out.
+    n_clones : int, default=5
+        Clones for the second opinion; 0 leaves it out.
     cloner : AdaBoostCloner, RhoCloner or None, default=None
         None means ``RhoCloner()``.
     seed : int, default=0
+    engine : Engine, default=None
+        Where to fit: an engine that `weaklearn.engines.open_engine` has opened. None is this process. Results do not
+        depend on it; times do.
     progress : callable, default=None
-        Told what is being done.
+        Told in a sentence what has been done, one classifier after the other.
 
     Returns
     -------
@@ -219,15 +86,13 @@ def compare(
     classes, counts = np.unique(data.y, return_counts=True)
     n_folds = _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes)
     models = default_models(len(classes), seed) if models is None else models
-    splits = _splits(data, n_folds, n_repeats, seed)
+    if not models:
+        raise ValueError("models is empty: there is nothing to compare.")
     clones, closeness = _clones(data, cloner, n_clones, seed, progress)
-    found = []
-    for name, ours, estimator in models:
-        if progress is not None:
-            progress(name)
-        found.append((name, ours, *_judged(_pipeline(data, estimator), data, splits, clones)))
-    ratio = float(np.mean([len(test) / len(train) for train, test in splits]))
-    results = _results(found, ratio)
+    repeats = _repeats(data, n_folds, n_repeats, seed)
+    shared = Shared(data.X, data.y, data.used, repeats, clones, [estimator for _, _, estimator in models])
+    judged, interrupted = _all_judged(models, shared, engine, progress)
+    results = _results([(name, ours) for name, ours, _ in models], judged, n_repeats)
     if all(result.failure for result in results):
         raise ValueError(f"no classifier could be fitted: {results[0].failure}")
     return Comparison(
@@ -242,6 +107,7 @@ def compare(
         n_clones=len(clones),
         clone=closeness,
         seed=seed,
+        interrupted=interrupted,
     )
 
 
@@ -265,19 +131,13 @@ def _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes):
     return min(int(n_folds), fewest)
 
 
-def _pipeline(data, estimator):
-    """The estimator behind the encoder, which learns medians, scales and categories where it is fitted."""
-    from sklearn.base import clone
-    from sklearn.pipeline import make_pipeline
-
-    return make_pipeline(TableEncoder(columns=data.used), clone(estimator))
-
-
-def _splits(data, n_folds, n_repeats, seed):
+def _repeats(data, n_folds, n_repeats, seed):
+    """For each repeat its list of (training rows, test rows)."""
     from sklearn.model_selection import RepeatedStratifiedKFold
 
     splitter = RepeatedStratifiedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
-    return list(splitter.split(data.X, data.y))
+    splits = list(splitter.split(data.X, data.y))
+    return [splits[start : start + n_folds] for start in range(0, len(splits), n_folds)]
 
 
 def _clones(data, cloner, n_clones, seed, progress):
@@ -289,8 +149,6 @@ def _clones(data, cloner, n_clones, seed, progress):
     from weaklearn.cloning._clone import closeness
     from weaklearn.cloning._rho import RhoCloner
 
-    if progress is not None:
-        progress("clones of the table")
     cloner = RhoCloner(n_bins=min(10, len(data.y))) if cloner is None else clone(cloner)
     cloner.set_params(random_state=seed).fit(data.X, data.y)
     rng = np.random.RandomState(seed)
@@ -298,88 +156,113 @@ def _clones(data, cloner, n_clones, seed, progress):
     for _ in range(n_clones):
         training = cloner.sample(random_state=rng)
         pairs.append((training, cloner.sample(max(1000, len(data.y)), selection=False, random_state=rng)))
+    if progress is not None:
+        progress(f"{n_clones} clones of the table")
     return pairs, str(closeness(cloner, *pairs[0][0]))
 
 
-def _judged(pipeline, data, splits, clones):
-    """Errors over splits, errors over clones, seconds per fit, and the error message if it failed."""
-    from sklearn.base import clone
-
-    errors, seconds = [], []
-    with warnings.catch_warnings():
-        # A table brings out warnings (a category unseen in training, a solver at its limit) that are no news here.
-        warnings.simplefilter("ignore")
-        try:
-            for train, test in splits:
-                started = time.perf_counter()
-                model = clone(pipeline).fit(data.X[train], data.y[train])
-                seconds.append(time.perf_counter() - started)
-                errors.append(float(np.mean(model.predict(data.X[test]) != data.y[test])))
-            on_clones = [
-                float(np.mean(clone(pipeline).fit(X, y).predict(X_test) != y_test))
-                for (X, y), (X_test, y_test) in clones
-            ]
-        except (ValueError, RuntimeError, np.linalg.LinAlgError) as error:
-            return [], [], 0.0, f"{type(error).__name__}: {error}"
-    return errors, on_clones, float(np.mean(seconds)), ""
-
-
-def _interval(values, ratio):
-    """Mean, half width of the 95% interval and the standard error, by the corrected variance."""
-    from scipy.stats import t
-
-    values = np.asarray(values)
-    n = len(values)
-    error = float(np.sqrt(values.var(ddof=1) * (1 / n + ratio)))
-    return float(values.mean()), float(t.ppf(0.975, n - 1) * error), error
-
-
-def _results(found, ratio):
-    from scipy.stats import t
-
-    means = [np.mean(errors) if errors else np.inf for _, _, errors, _, _, _ in found]
-    best = int(np.argmin(means))
-    results, p_values = [], []
-    for i, (name, ours, errors, on_clones, seconds, failure) in enumerate(found):
-        if failure:
-            numbers = {"error": np.nan, "low": np.nan, "high": np.nan}
-        else:
-            mean, half, _ = _interval(errors, ratio)
-            numbers = {"error": mean, "low": max(0.0, mean - half), "high": min(1.0, mean + half)}
-        paired: dict[str, Any] = dict.fromkeys(("difference", "difference_low", "difference_high"))
-        p_value = None
-        if i != best and not failure:
-            mean, half, error = _interval(np.subtract(errors, found[best][2]), ratio)
-            paired = {"difference": mean, "difference_low": mean - half, "difference_high": mean + half}
-            # No spread at all: the same errors on every split, or the same lead on every split.
-            p_value = float(2 * t.sf(abs(mean) / error, len(errors) - 1)) if error > 0 else float(mean == 0)
-        p_values.append(p_value)
-        spread = np.std(on_clones, ddof=1) / np.sqrt(len(on_clones)) if len(on_clones) > 1 else None
-        results.append(
-            {
-                "name": name,
-                "ours": ours,
-                **numbers,
-                **paired,
-                "clone_error": float(np.mean(on_clones)) if on_clones else None,
-                "clone_standard_error": None if spread is None else float(spread),
-                "seconds": seconds,
-                "fold_errors": errors,
-                "failure": failure,
-            }
+def _all_judged(models, shared, engine, progress):
+    """For each classifier that is done, by its number, what `judge` said of its tasks; and whether Ctrl-C came."""
+    tasks = [
+        task
+        for m in range(len(models))
+        for task in (
+            *(Task(m, repeat=r) for r in range(len(shared.repeats))),
+            *(Task(m, clone=c) for c in range(len(shared.clones))),
         )
-    for result, p_value in zip(results, _holm(p_values), strict=True):
-        result["p_value"] = p_value
-    order = sorted(range(len(results)), key=lambda i: (means[i], i))
-    return [ModelResult(**results[i]) for i in order]
+    ]
+    n_each = len(tasks) // len(models)
+    found: dict[int, dict[Task, Judged]] = {}
+    done: dict[int, list[Judged]] = {}
+    started = time.perf_counter()
+    try:
+        for task, judged in _run(tasks, shared, engine):
+            parts = found.setdefault(task.model, {})
+            parts[task] = judged
+            if len(parts) == n_each:
+                done[task.model] = [parts[own] for own in tasks if own.model == task.model]
+                if progress is not None:
+                    progress(_told(models[task.model][0], done[task.model], time.perf_counter() - started))
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        return done, True
+    return done, False
 
 
-def _holm(p_values):
-    """Holm's correction, leaving None where there was no test."""
-    tested = sorted((p, i) for i, p in enumerate(p_values) if p is not None)
-    corrected: list[float | None] = [None] * len(p_values)
-    largest = 0.0
-    for rank, (p, i) in enumerate(tested):
-        largest = max(largest, min(1.0, p * (len(tested) - rank)))
-        corrected[i] = largest
-    return corrected
+def _run(tasks, shared, engine):
+    if engine is None:
+        for task in tasks:
+            yield task, judge(task, shared)
+        return
+    for outcome in engine.run("weaklearn.cloning._compare_fits:judge", tasks, shared=shared):
+        judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))
+        yield tasks[outcome.index], judged
+
+
+def _told(name, parts, seconds):
+    failure = next((part.failure for part in parts if part.failure), "")
+    if failure:
+        return f"{name}: failed ({failure})"
+    errors = [error for part in parts if part.seconds for error in part.fold_errors]
+    return f"{name}: error {100 * np.mean(errors):.1f}% ({seconds:.0f} s since the start)"
+
+
+def _results(names, judged, n_repeats):
+    """The table, best first."""
+    failures, losses = {}, {}
+    for m, parts in judged.items():
+        failure = next((part.failure for part in parts if part.failure), "")
+        if failure:
+            failures[m] = failure
+        else:
+            losses[m] = np.array([part.wrong for part in parts[:n_repeats]])
+    log_losses = {
+        m: np.array([part.log_loss for part in judged[m][:n_repeats]])
+        for m in losses
+        if all(part.log_loss is not None for part in judged[m][:n_repeats])
+    }
+    order = sorted(
+        losses, key=lambda m: (losses[m].mean(), log_losses[m].mean() if m in log_losses else np.inf, m)
+    )
+    on_clones = {m: [part.fold_errors[0] for part in judged[m][n_repeats:]] for m in order}
+    differences = {m: estimate(losses[m] - losses[order[0]]) for m in order[1:]}
+    corrected = dict(zip(differences, holm([d.p_value for d in differences.values()]), strict=True))
+    results = []
+    for m in order:
+        parts = judged[m][:n_repeats]
+        level = estimate(losses[m])
+        aucs = [auc for part in parts for auc in part.aucs]
+        values: dict[str, Any] = {
+            "error": level.mean,
+            "low": max(0.0, level.low),
+            "high": min(1.0, level.high),
+            "log_loss": float(log_losses[m].mean()) if m in log_losses else None,
+            "auc": None if np.isnan(aucs).all() else float(np.nanmean(aucs)),
+            "seconds": float(np.mean([s for part in parts for s in part.seconds])),
+            "fold_errors": tuple(error for part in parts for error in part.fold_errors),
+        }
+        if m in differences:
+            d = differences[m]
+            values |= {
+                "difference": d.mean,
+                "difference_standard_error": d.standard_error,
+                "difference_low": d.low,
+                "difference_high": d.high,
+                "p_value": corrected[m],
+            }
+            if m in log_losses and order[0] in log_losses:
+                d = estimate(log_losses[m] - log_losses[order[0]])
+                values |= {"log_loss_difference": d.mean, "log_loss_standard_error": d.standard_error}
+        if on_clones[m]:
+            mean = np.mean(on_clones[m])
+            values["clone_rank"] = 1 + sum(np.mean(other) < mean for other in on_clones.values())
+            if m in differences:
+                paired = over_clones(np.subtract(on_clones[m], on_clones[order[0]]))
+                values["clone_difference"], values["clone_standard_error"] = paired
+        name, ours = names[m]
+        results.append(ModelResult(name=name, ours=ours, **values))
+    results += [
+        ModelResult(name=names[m][0], ours=names[m][1], failure=failure) for m, failure in failures.items()
+    ]
+    return results

@@ -2,25 +2,12 @@
 
 import numpy as np
 
-from weaklearn.display import legend_below, new_panel
+from weaklearn.cloning._compare_result import advice, verdict
+from weaklearn.display import new_panel
 from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render
 
-__all__ = ["page", "verdict"]
-
-_MOST_NAMED = 6
-
-
-def verdict(comparison):
-    """One sentence that says what the comparison shows."""
-    best = comparison.best
-    tied = [m.name for m in comparison.models[1:] if m.p_value is not None and m.p_value > 0.05]
-    start = f"{best.name[0].upper()}{best.name[1:]} has the lowest error, {100 * best.error:.1f}%"
-    if not tied:
-        return f"{start}, and its lead over every other classifier is significant."
-    shown = ", ".join(tied[:_MOST_NAMED])
-    more = f" and {len(tied) - _MOST_NAMED} more" if len(tied) > _MOST_NAMED else ""
-    return f"{start}; on this table it cannot be told apart from {shown}{more}."
+__all__ = ["page"]
 
 
 def page(comparison):
@@ -31,11 +18,18 @@ def page(comparison):
         (_differences(c), f"Paired differences in error from {c.best.name}, with 95% intervals."),
     ]
     if c.n_clones:
-        figures.append((_clones(c), "Errors in cross-validation and on clones."))
+        figures.append(
+            (
+                _on_clones(c),
+                f"Paired differences in error from {c.best.name} on clones, with two standard errors.",
+            )
+        )
     return render(
         "cloning/compare.html",
         label=c.label,
         verdict=verdict(c),
+        advice=advice(c),
+        interrupted=c.interrupted,
         n_rows=c.n_rows,
         classes=c.class_counts,
         notes=[str(note) for note in c.notes],
@@ -52,8 +46,9 @@ def page(comparison):
 
 
 def _heads(c):
-    heads = ["error, %", "95% interval", "difference", "p (Holm)"]
-    return [*heads, *(["on clones, %"] if c.n_clones else []), "seconds per fit"]
+    heads = ["error, %", "95% interval", "difference ± s.e.", "p (Holm)", "log loss", "AUC"]
+    clones = ["rank on clones", "difference there ± s.e."] if c.n_clones else []
+    return [*heads, *clones, "seconds per fit"]
 
 
 def _row(c, m):
@@ -62,13 +57,20 @@ def _row(c, m):
     cells = [
         _percent(m.error),
         f"{_percent(m.low)} to {_percent(m.high)}",
-        _percent(m.difference),
+        _with_error(m.difference, m.difference_standard_error),
         _p(m.p_value),
+        "–" if m.log_loss is None else f"{m.log_loss:.3f}",
+        "–" if m.auc is None else f"{m.auc:.3f}",
     ]
     if c.n_clones:
-        error = "" if m.clone_standard_error is None else f" ± {_percent(m.clone_standard_error)}"
-        cells.append(_percent(m.clone_error) + error)
+        cells += [str(m.clone_rank), _with_error(m.clone_difference, m.clone_standard_error)]
     return {"name": m.name, "ours": m.ours, "failure": "", "cells": [*cells, f"{m.seconds:.2g}"]}
+
+
+def _with_error(difference, error):
+    if difference is None:
+        return "–"
+    return f"{100 * difference:+.1f}" + ("" if error is None else f" ± {_percent(error)}")
 
 
 def _percent(value):
@@ -118,15 +120,13 @@ def _differences(c):
     return inline_figure(figure, "differences", f"Difference of each classifier from {c.best.name}.")
 
 
-def _clones(c):
-    models = _fitted(c)
-    figure, axes = _frame(models, "error, %")
+def _on_clones(c):
+    models = [m for m in _fitted(c) if m.clone_difference is not None]
+    figure, axes = _frame(models, "error above the first on clones, percentage points")
+    axes.axvline(0, color=BLACK, linewidth=0.8)
     for i, m in enumerate(models):
-        colour = _colour(m)
-        axes.plot([100 * m.error, 100 * m.clone_error], [i, i], color=colour, linewidth=0.8, alpha=0.6)
-        axes.plot(100 * m.error, i, "o", color=colour, label=None if i else "in cross-validation")
-        axes.plot(
-            100 * m.clone_error, i, "D", color=colour, fillstyle="none", label=None if i else "on clones"
-        )
-    legend_below(figure)
-    return inline_figure(figure, "clones", "Error of each classifier in cross-validation and on clones.")
+        half = 2 * (m.clone_standard_error or 0.0)
+        ends = [100 * (m.clone_difference - half), 100 * (m.clone_difference + half)]
+        axes.plot(ends, [i, i], color=_colour(m))
+        axes.plot(100 * m.clone_difference, i, "D", color=_colour(m), fillstyle="none")
+    return inline_figure(figure, "clones", f"Difference of each classifier from {c.best.name} on clones.")

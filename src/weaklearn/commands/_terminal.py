@@ -21,6 +21,7 @@ __all__ = [
     "Header",
     "Json",
     "Numeric",
+    "OptionalTableFile",
     "Sheet",
     "TableFile",
     "check_output",
@@ -32,13 +33,11 @@ __all__ = [
 WRONG_CALL = 2
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-TableFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="TABLE",
-        help="A CSV, TSV, JSON lines (also .gz, .zip, .bz2, .xz), Parquet or Excel (.xlsx) file.",
-    ),
-]
+_TABLE = typer.Argument(
+    metavar="TABLE", help="A CSV, TSV, JSON lines (also .gz, .zip, .bz2, .xz), Parquet or Excel (.xlsx) file."
+)
+TableFile = Annotated[Path, _TABLE]
+OptionalTableFile = Annotated[Path | None, _TABLE]
 Drop = Annotated[
     list[str] | None, typer.Option("--drop", metavar="COLUMN", help="Leave a column out; can be given again.")
 ]

@@ -1,8 +1,7 @@
 """``weaklearn compare``: an honest comparison of classifiers on a table."""
 
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,8 +12,8 @@ from weaklearn.commands._terminal import (
     Header,
     Json,
     Numeric,
+    OptionalTableFile,
     Sheet,
-    TableFile,
     check_output,
     fail,
     print_lines,
@@ -23,17 +22,22 @@ from weaklearn.commands._terminal import (
 
 __all__ = ["EXAMPLES", "compare"]
 
+_WIDTH = 120
+_DEMO_LABEL = "diagnosis"
+
 EXAMPLES = """\b
 Examples:
   weaklearn compare customers.csv --label bought --out comparison.html
   weaklearn compare customers.csv --label bought --folds 10 --repeats 5 --clones 0
   weaklearn compare trial.parquet --label responder --drop site --json
+  weaklearn compare large.csv --label churned --engine local --workers 4
+  weaklearn compare --demo --out demo.html
 """
 
 
 def compare(
-    table: TableFile,
-    label: Annotated[str, typer.Option(help="The column with the classes.")],
+    table: OptionalTableFile = None,
+    label: Annotated[str | None, typer.Option(help="The column with the classes.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write an HTML report.")] = None,
     drop: Drop = None,
     categorical: Categorical = None,
@@ -42,38 +46,63 @@ def compare(
     sheet: Sheet = None,
     folds: Annotated[int, typer.Option(min=2, help="Folds of cross-validation.")] = 5,
     repeats: Annotated[int, typer.Option(min=1, help="How often cross-validation is repeated.")] = 3,
-    clones: Annotated[int, typer.Option(min=0, help="Clones for the second estimate; 0 for none.")] = 3,
+    clones: Annotated[int, typer.Option(min=0, help="Clones for the second opinion; 0 for none.")] = 5,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")] = 0,
+    engine: Annotated[
+        str, typer.Option(help="Where to fit: inline (this process), local (processes), or dask://HOST:PORT.")
+    ] = "inline",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Local processes. Default: one per core.")
+    ] = None,
+    demo: Annotated[
+        bool, typer.Option("--demo", help="Compare on a small table that comes with scikit-learn.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Compare classifiers on a table.
 
-    weaklearn's own and well-known ones: repeated cross-validation with intervals and paired tests, and errors on clones
-    of the table.
+    weaklearn's own and well-known ones: repeated cross-validation with intervals and paired tests, probabilities, and a
+    second opinion from clones of the table. Ctrl-C ends the comparison early and shows the classifiers that are done.
     """
-    if not table.is_file():
-        fail(f"there is no file {table}", WRONG_CALL)
+    if demo and (table is not None or label is not None):
+        fail("--demo brings its own table: leave out TABLE and --label", WRONG_CALL)
+    if not demo:
+        if table is None or label is None:
+            fail("name a table and its label: weaklearn compare TABLE --label COLUMN", WRONG_CALL)
+        if not table.is_file():
+            fail(f"there is no file {table}", WRONG_CALL)
     if out is not None:
         check_output(out, table)
     from weaklearn.cloning import compare as run
+    from weaklearn.engines import EngineError, check_engine, open_engine
     from weaklearn.tables import read_table
 
     try:
-        given = read_table(
-            table,
-            sheet=sheet,
-            header=header,
-            drop=drop or (),
-            categorical=categorical or (),
-            numeric=numeric or (),
-        )
-        found = run(
-            given, label, n_folds=folds, n_repeats=repeats, n_clones=clones, seed=seed, progress=_progress()
-        )
-    except ValueError as error:  # TableError is one
+        check_engine(engine)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
+
+    options: dict[str, Any] = {"drop": drop or (), "categorical": categorical or (), "numeric": numeric or ()}
+    try:
+        if table is None or label is None:
+            given, name = read_table(_demo_table(), **options), _DEMO_LABEL
+        else:
+            given, name = read_table(table, sheet=sheet, header=header, **options), label
+        with open_engine(engine, workers) as opened:
+            found = run(
+                given,
+                name,
+                n_folds=folds,
+                n_repeats=repeats,
+                n_clones=clones,
+                seed=seed,
+                engine=opened,
+                progress=_progress,
+            )
+    except (ValueError, EngineError) as error:  # TableError is a ValueError
         fail(str(error))
     except KeyboardInterrupt:
-        fail("stopped before the comparison was done", code=130)
+        fail("stopped before a classifier was done", code=130)
     if out is not None:
         try:
             found.to_html(out)
@@ -83,49 +112,66 @@ def compare(
         typer.echo(found.to_json())
     else:
         _print(found, out)
+    if found.interrupted:
+        n = len(found.models)
+        fail(f"stopped after {n} classifier{'s' * (n != 1)}; the others are left out", code=130)
 
 
-def _progress():
-    if not sys.stderr.isatty():
-        return None
-    return lambda what: typer.echo(f"\x1b[2K\r{what} ...", err=True, nl=False)
+def _progress(done: str) -> None:
+    typer.echo(done, err=True)
+
+
+def _demo_table():
+    """The first 200 rows of the breast cancer table, every tenth label wrong: what small noisy tables are like."""
+    from sklearn.datasets import load_breast_cancer
+
+    data = load_breast_cancer()
+    y = data.target[:200].copy()
+    y[::10] = 1 - y[::10]
+    columns = {str(name): data.data[:200, j] for j, name in enumerate(data.feature_names[:10])}
+    return {**columns, _DEMO_LABEL: data.target_names[y].tolist()}
 
 
 def _print(found, out: Path | None) -> None:
-    from weaklearn.cloning._compare_html import verdict
+    from weaklearn.cloning._compare_result import advice, verdict
 
-    if sys.stderr.isatty():
-        typer.echo("\x1b[2K\r", err=True, nl=False)
     treatments: dict[str, list[str]] = {}
     for name, said in found.treatments:
         treatments.setdefault(said, []).append(name)
-    print_lines([f"{', '.join(names)}: {said}" for said, names in treatments.items()], 110)
-    print_lines(map(str, found.notes), 110)
+    print_lines([f"{', '.join(names)}: {said}" for said, names in treatments.items()], _WIDTH)
+    print_lines(map(str, found.notes), _WIDTH)
+    clones = ("rank", "on clones") if found.n_clones else ()
     print_table(
-        ("classifier", "", "error", "95% interval", "difference", "p (Holm)", "on clones", "seconds"),
-        [_row(model) for model in found.models],
+        ("classifier", "", "error", "difference", "p (Holm)", "log loss", "AUC", *clones, "seconds"),
+        [_row(model, bool(clones)) for model in found.models],
         left=("classifier", ""),
-        title=f"{found.label}: {found.n_rows} rows, errors in %",
-        width=110,
+        title=f"{found.label}: {found.n_rows} rows; errors, and paired differences from the first ± s.e., in %",
+        width=_WIDTH,
     )
-    print_lines([verdict(found), *found.clone.splitlines()[:1]], 110)
+    print_lines([verdict(found), advice(found), *found.clone.splitlines()[:1]], _WIDTH)
     if out is not None:
         typer.echo(f"Report: {out}")
 
 
-def _row(m) -> tuple[str, ...]:
+def _row(m, clones: bool) -> tuple[str, ...]:
     ours = "ours" if m.ours else ""
     if m.failure:
-        return (m.name, ours, "failed", m.failure[:60], "", "", "", "")
-    error = "" if m.clone_standard_error is None else f" ± {100 * m.clone_standard_error:.1f}"
+        return (m.name, ours, "failed", m.failure[:60], *[""] * (6 if clones else 4))
     p_value = "" if m.p_value is None else "< 0.001" if m.p_value < 0.001 else f"{m.p_value:.3f}"
     return (
         m.name,
         ours,
         f"{100 * m.error:.1f}",
-        f"{100 * m.low:.1f} to {100 * m.high:.1f}",
-        "" if m.difference is None else f"{100 * m.difference:+.1f}",
+        _difference(m.difference, m.difference_standard_error),
         p_value,
-        "" if m.clone_error is None else f"{100 * m.clone_error:.1f}{error}",
+        "" if m.log_loss is None else f"{m.log_loss:.3f}",
+        "" if m.auc is None else f"{m.auc:.3f}",
+        *((str(m.clone_rank), _difference(m.clone_difference, m.clone_standard_error)) if clones else ()),
         f"{m.seconds:.2g}",
     )
+
+
+def _difference(mean, error) -> str:
+    if mean is None:
+        return ""
+    return f"{100 * mean:+.1f}" + ("" if error is None else f" ± {100 * error:.1f}")

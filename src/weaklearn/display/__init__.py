@@ -26,6 +26,7 @@ from weaklearn.display._images import HardestExamplesDisplay
 from weaklearn.display._learning_curves import GrowthDisplay, LearningCurveDisplay
 from weaklearn.display._margins import MarginDisplay
 from weaklearn.display._plane import BoundaryDisplay, SampleWeightDisplay
+from weaklearn.display._reliability import ReliabilityDisplay
 from weaklearn.display._rounds import BoostingCurveDisplay, CoefficientDisplay
 from weaklearn.display._style import legend_below, new_panel
 from weaklearn.display._support import SupportCountDisplay
@@ -43,6 +44,7 @@ __all__ = [
     "CodeDistanceDisplay",
     "PartitionDisplay",
     "ClassConfusionDisplay",
+    "ReliabilityDisplay",
     "HardestExamplesDisplay",
     "SupportCountDisplay",
     "LearningCurveDisplay",

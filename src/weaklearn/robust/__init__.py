@@ -1,10 +1,11 @@
 """One machine for noisy labels: members with held-out scores, a stack, a noise model.
 
-`RobustClassifier` predicts with it; `weaklearn.complexity.LabelAuditor` reads from it which labels are wrong. Files go
-from the bottom up: columns and kernels, ridge machines and landmarks, members, stack and noise model, the machine.
-Nothing here reads tables (see `weaklearn.tables`) or draws.
+`RobustClassifier` predicts with it; `weaklearn.complexity.LabelAuditor` reads from it which labels are wrong.
+`CalibratedClassifier` gives probabilities to any other classifier. Files go from the bottom up: columns and kernels,
+ridge machines and landmarks, members, stack and noise model, the machine. Tables are read by `weaklearn.tables`.
 """
 
+from weaklearn.robust._calibrated import CalibratedClassifier
 from weaklearn.robust._classifier import RobustClassifier
 
-__all__ = ["RobustClassifier"]
+__all__ = ["RobustClassifier", "CalibratedClassifier"]

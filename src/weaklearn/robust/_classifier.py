@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._training import check_weights, encoded, validate_data
 from weaklearn.robust._importance import held_out_importances
 from weaklearn.robust._machine import Machine, merge_rows
-from weaklearn.robust._numeric_input import check_numeric_columns
+from weaklearn.robust._table_input import encode_training_table, needs_encoder
+from weaklearn.tables import TableEncoder
 
 __all__ = ["RobustClassifier"]
 
@@ -26,7 +27,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     estimate how many labels are wrong; rows whose label is probably wrong then count less in a second fit. See
     ``docs/robust.md`` for the mathematics and measurements.
 
-    Any number of classes; missing values (NaN) are allowed.
+    Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
+    text, categories, booleans and dates.
 
     Parameters
     ----------
@@ -43,6 +45,11 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
+    encoder : TableEncoder, default=None
+        How columns that are not numbers become numbers; fitted to training rows of positive weight. None means
+        ``TableEncoder(scale=None)``, with columns of a categorical type as categories. It is used only for tables that
+        have a column of text, categories or dates, or if it is given; arrays of numbers and frames of numbers and
+        booleans are used as they are.
     n_jobs : int, default=None
         Of the forests. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -64,6 +71,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     feature_importances_ : ndarray of shape (n_features_in_,)
         By how much the held-out log loss rises when a column is shuffled, divided by the sum over columns. Computed at
         first access.
+    encoder_ : TableEncoder or None
+        The fitted encoder; None if all columns are numbers.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Only if X has column names.
@@ -91,6 +100,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         "exact_rows": [Interval(Integral, 1, None, closed="left")],
         "n_landmarks": [Interval(Integral, 10, None, closed="left")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "encoder": [TableEncoder, None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
@@ -103,6 +113,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         exact_rows=1500,
         n_landmarks=1000,
         class_weight=None,
+        encoder=None,
         n_jobs=None,
         random_state=None,
     ):
@@ -111,6 +122,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         self.exact_rows = exact_rows
         self.n_landmarks = n_landmarks
         self.class_weight = class_weight
+        self.encoder = encoder
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -120,8 +132,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Numbers; NaN for missing values.
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            NaN, None or an empty text for missing values.
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
 
@@ -129,8 +141,11 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        check_numeric_columns(X)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        self.encoder_ = None
+        if self.encoder is not None or needs_encoder(X):
+            self.encoder_, X, y = encode_training_table(self, X, y, sample_weight)
+        else:
+            X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         sample_weight = check_weights(sample_weight, X)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
@@ -188,23 +203,32 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : DataFrame or array-like of shape (n_samples, n_features)
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        check_numeric_columns(X)
-        X = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
-        return self._all_classes(self._machine.probability(X))
+        return self._all_classes(self._machine.probability(self._numbers(X)))
+
+    def _numbers(self, X):
+        if self.encoder_ is not None:
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return self.encoder_.transform(X)
+        if needs_encoder(X):
+            raise ValueError(
+                f"{type(self).__name__} was fitted to numbers only; this X has columns of text, categories or dates. "
+                "Pass the same columns as in fit."
+            )
+        return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
 
     def predict(self, X):
         """The most probable label of each row.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
+        X : DataFrame or array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -217,10 +241,18 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     def feature_importances_(self):
         check_is_fitted(self)
         if not hasattr(self, "_importances"):
-            self._importances = held_out_importances(self._machine, self._rows, self._seed)
+            self._importances = held_out_importances(
+                self._machine, self._rows, self._seed, self._sources(), self.n_features_in_
+            )
         return self._importances
+
+    def _sources(self):
+        """For each column of numbers the column of X that it comes from."""
+        return np.arange(self.n_features_in_) if self.encoder_ is None else self.encoder_.sources_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
         return tags

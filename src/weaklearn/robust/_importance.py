@@ -16,8 +16,12 @@ _ROWS = 2000
 _NEGLIGIBLE = 0.01
 
 
-def held_out_importances(machine, rows, seed):
-    """One number per column of X, summing to one (all 0 if no column matters)."""
+def held_out_importances(machine, rows, seed, sources, n_columns):
+    """One number for each of the n_columns of a table, summing to one (all 0 if no column matters).
+
+    ``sources`` has, for each column of ``rows.X``, the column of the table that it was made from; those of one source
+    are shuffled together.
+    """
     random = np.random.RandomState(seed)
     n = len(rows.codes)
     chosen = np.arange(n) if n <= _ROWS else np.sort(random.choice(n, _ROWS, replace=False))
@@ -34,12 +38,13 @@ def held_out_importances(machine, rows, seed):
 
     X = rows.X[chosen].copy()
     before = loss(X)
-    rise = np.zeros(X.shape[1])
+    rise = np.zeros(n_columns)
     order = random.permutation(len(X))
-    for j in range(X.shape[1]):
-        column = X[:, j].copy()
-        X[:, j] = column[order]
+    for j in np.unique(sources):
+        part = np.flatnonzero(sources == j)
+        kept = X[:, part]
+        X[:, part] = kept[order]
         rise[j] = max(loss(X) - before, 0.0)
-        X[:, j] = column
+        X[:, part] = kept
     total = rise.sum()
     return rise / total if total > 0 else rise

@@ -14,7 +14,7 @@ from weaklearn.robust._kernels import KERNELS
 from weaklearn.robust._landmarks import Landmarks, row_blocks
 from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
 
-__all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember"]
+__all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember", "stratified_folds"]
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
 _CHOOSING_ROWS = 20_000
@@ -205,7 +205,7 @@ class BoostingMember:
     def fit(self, data):
         X = data.views.standard
         self.n_classes = data.n_classes
-        self.fold = _stratified_folds(data.codes, self.n_folds, data.seed)
+        self.fold = stratified_folds(data.codes, self.n_folds, data.seed)
         self.models = []
         for k in range(self.n_folds):
             train = np.flatnonzero(self.fold != k)
@@ -246,7 +246,7 @@ class BoostingMember:
         return scores
 
 
-def _stratified_folds(codes, n_folds, seed):
+def stratified_folds(codes, n_folds, seed):
     """A fold for every row; each class is spread as evenly as it goes."""
     order = np.random.RandomState(seed).permutation(len(codes))
     order = order[np.argsort(codes[order], kind="stable")]

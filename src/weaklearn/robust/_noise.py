@@ -172,6 +172,11 @@ class NoiseModel:
         p = sum(w * softmax(fit.a * S + fit.b, axis=1) for w, fit in self.used())
         return p / p.sum(axis=1, keepdims=True)
 
+    def given_probability(self, S):
+        """P(given label | x): of labels that are wrong as often as those seen."""
+        p = sum(w * softmax(fit.a * S + fit.b, axis=1) @ _transition(fit.rho) for w, fit in self.used())
+        return p / p.sum(axis=1, keepdims=True)
+
     def label_probability(self, S, codes):
         """P(true label | x, given label)."""
         p = sum(w * fit.posterior(S, codes) for w, fit in self.used())

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from weaklearn._training import refuse_large_integers, validate_data
-from weaklearn.tables._cells import cells_of
+from weaklearn.tables._cells import MISSING_WORDS, cells_of
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 from weaklearn.tables._errors import TableError
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
@@ -229,10 +229,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             if all(column.kind is Kind.NUMBER and not column.sentinels for column in self.columns_):
                 return [np.ascontiguousarray(X[:, j]) for j in range(X.shape[1])]
             cells = {f"x{j}": cells_of(X[:, j]) for j in range(X.shape[1])}
-        return [
+        found = [
             values_of(column, kept) if column.used else None
             for column, kept in zip(self.columns_, cells.values(), strict=True)
         ]
+        if not reset:
+            for column, values, kept in zip(self.columns_, found, cells.values(), strict=True):
+                _check_readable(column, values, kept)
+        return found
 
     def _learn_columns(self, X, cells):
         if self.columns is not None:
@@ -265,6 +269,19 @@ def _is_plain(X):
     if isinstance(X, np.ndarray):
         return X.dtype.kind in "iufbc"
     return not is_table(X) and np.asarray(X).dtype.kind in "iufbc"
+
+
+def _check_readable(column, values, cells):
+    """Refuse a column of which nothing can be read any more, rather than fill all of it with the median."""
+    if values is None or values.dtype == object or column.sentinels or not np.isnan(values).all():
+        return
+    texts, _ = cells.factor()
+    present = [text for text in texts if text.lower() not in MISSING_WORDS]
+    if present:
+        raise TableError(
+            f"column {column.name!r} was read as {column.kind.value} in fit; now it holds {present[0]!r}, for example, "
+            "and nothing that can be read in this way. Pass the same columns as in fit."
+        )
 
 
 def _joined(blocks):

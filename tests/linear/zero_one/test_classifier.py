@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.optimize import check_grad
+from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
@@ -12,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
 from weaklearn.linear.zero_one._multiclass import argmax_errors
 from weaklearn.linear.zero_one._noise import _newton, _noisy, _squared_hinge
+from weaklearn.linear.zero_one._probability import fit_sigmoid, sigmoid_objective
 
 
 def expected_failed_checks(estimator):
@@ -230,3 +233,58 @@ def test_bad_parameters():
         ZeroOneClassifier(0.5).fit(X, y)
     with pytest.raises(ValueError, match='needs two classes or multi_class="ovr"'):
         ZeroOneClassifier(certify=True, multi_class="direct").fit(X, np.arange(30) % 3)
+
+
+def test_probabilities_of_auto_are_those_of_held_out_scores():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 3))
+    y = np.where(rng.random(1000) < expit(2 * X[:, 0] - X[:, 1]), "up", "down")
+    model = ZeroOneClassifier("auto", random_state=0).fit(X, y)
+    X_test = rng.normal(size=(2000, 3))
+    truth = expit(2 * X_test[:, 0] - X_test[:, 1])
+    P = model.predict_proba(X_test)
+    assert_allclose(P.sum(axis=1), 1)
+    assert np.abs(P[:, 1] - truth).mean() < 0.04
+    agrees = model.classes_[P.argmax(axis=1)] == model.predict(X_test)
+    assert agrees.mean() > 0.97
+
+
+def test_probabilities_know_of_wrong_labels():
+    """Far from the boundary 80% of the labels are those of the side, and the probability says 0.8."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(800, 2))
+    side = X[:, 0] > 0
+    y = np.where(rng.random(800) < 0.2, ~side, side)
+    model = ZeroOneClassifier("auto", random_state=0).fit(X, y)
+    far = model.predict_proba([[4.0, 0.0], [-4.0, 0.0]])[:, 1]
+    assert_allclose(far, [0.8, 0.2], atol=0.06)
+
+
+def test_probabilities_of_more_classes_and_where_there_are_none():
+    X, y = load_iris(return_X_y=True)
+    P = ZeroOneClassifier("auto", random_state=0).fit(X, y).predict_proba(X)
+    assert_allclose(P.sum(axis=1), 1)
+    assert np.mean(P.argmax(axis=1) == y) > 0.9
+    assert not hasattr(ZeroOneClassifier().fit(X, y), "predict_proba")
+    assert not hasattr(ZeroOneClassifier("auto", multi_class="direct"), "predict_proba")
+
+
+def test_gradient_of_the_sigmoid():
+    rng = np.random.default_rng(0)
+    scores, target, weight = rng.normal(size=30), rng.random(30), rng.random(30)
+    for rate in (0.0, 0.2):
+        arguments = (scores, target, weight, rate)
+        difference = check_grad(
+            lambda p, *a: sigmoid_objective(p, *a)[0],
+            lambda p, *a: sigmoid_objective(p, *a)[1],
+            np.array([0.7, -0.3]),
+            *arguments,
+        )
+        assert difference < 1e-6
+
+
+def test_a_sigmoid_without_scores_is_the_share():
+    none = np.empty(0)
+    assert fit_sigmoid(none, none > 0, none)(np.zeros(1)) == pytest.approx(0.5)
+    one = fit_sigmoid(np.ones(8), np.ones(8, dtype=bool), np.ones(8))
+    assert one(np.array([-5.0, 5.0])) == pytest.approx(0.9)

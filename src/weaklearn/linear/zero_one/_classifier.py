@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set
@@ -17,6 +18,7 @@ from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._multiclass import descend_argmax
 from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
+from weaklearn.linear.zero_one._probability import fit_sigmoid
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
 from weaklearn.linear.zero_one._search import Clock, search
 
@@ -25,6 +27,10 @@ __all__ = ["ZeroOneClassifier"]
 _LARGEST_CENTRED = 5000  # distinct rows up to which the centre of the cell is sought
 _START_ITERATIONS = 5  # of the search that supplies a start for the smooth loss
 _PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
+
+
+def _has_probabilities(estimator):
+    return estimator.noise == "auto" and estimator.multi_class == "ovr"
 
 
 @documented
@@ -173,6 +179,26 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         del self._started, self._share, self._range
         return self
 
+    @available_if(_has_probabilities)
+    @METHOD
+    def predict_proba(self, X):
+        """Class probabilities, with ``noise="auto"`` only, and not with ``multi_class="direct"``.
+
+        A sigmoid of the score of each class against the rest, fitted to scores of rows held out in the cross-validation
+        of "auto"; with more than two classes, divided by their sum. Where the sigmoid moves the threshold, the most
+        probable class may differ from `predict`. With fewer than 10 rows it is the share of the class.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            positive = self._sigmoids(scores)
+            return np.column_stack([1 - positive, positive])
+        each = np.column_stack([sigmoid(s) for sigmoid, s in zip(self._sigmoids, scores.T, strict=True)])
+        return each / each.sum(axis=1, keepdims=True)
+
     def _time_left(self):
         if self.max_time is None:
             return None
@@ -204,14 +230,19 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             found = search(problem, rng, Clock(_START_ITERATIONS, None)).weights
             return away_from_points(problem, found, rng, centre=len(rows) <= _LARGEST_CENTRED)
 
+        extra: dict[str, Any] = {}
         if self.noise == "auto":
-            weights, noise = averaged_noise_fit(rows, weight, minimise, rng)
+            weights, noise, (tested, held_out) = averaged_noise_fit(rows, weight, minimise, rng)
+            # A row's score is y times that of its features; every row was tested as often as any other.
+            extra["_sigmoids"] = fit_sigmoid(
+                held_out * y[tested], y[tested] > 0, sample_weight[tested] / max(len(tested) / len(y), 1.0)
+            )
         else:
             noise = float(self.noise)
             weights = noise_path(rows, weight, minimise(rows, weight), [noise])[0]
         error = float(sample_weight @ (rows @ weights <= 0)) / sample_weight.sum()
         # One iteration, from the zero vector that gets nothing right.
-        return LinearFit(weights, 1, np.array([1.0, error]), extra={"noise_": noise})
+        return LinearFit(weights, 1, np.array([1.0, error]), extra={"noise_": noise, **extra})
 
     def _fit_direct(self, X, codes, sample_weight, random_state):
         rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))

@@ -141,24 +141,35 @@ def averaged_noise_fit(rows, weight, minimise, rng):
     weights : ndarray of shape (m + 1,)
     noise : float
         The average noise level; that of the convex members is 0 and that of the 0/1 minimum its training error.
+    held_out : tuple of ndarray
+        Rows of the cross-validation, in its order, and the average's score of each by members that have not seen it.
     """
     errors = np.zeros(len(_PRIOR))
     n = len(rows)
+    tested, held_scores = [np.empty(0, dtype=np.intp)], [np.empty((len(_PRIOR), 0))]
     for _ in range(_REPEATS if n >= 2 * _FOLDS else 0):
         order = rng.permutation(n)[:_LARGEST_SAMPLE]
         for k in range(_FOLDS):
             held, rest = order[k::_FOLDS], np.concatenate([order[j::_FOLDS] for j in range(_FOLDS) if j != k])
             fits = _family(rows[rest], weight[rest], minimise)
-            errors += (fits @ rows[held].T <= 0) @ weight[held] / _REPEATS
+            found = fits @ rows[held].T
+            errors += (found <= 0) @ weight[held] / _REPEATS
+            tested.append(held)
+            held_scores.append(found / _size(fits, rows[rest])[:, None])
     share = _PRIOR * np.exp(_PER_ERROR * (errors.min() - errors))
     share /= share.sum()
     fits = _family(rows, weight, minimise)
     scores = fits @ rows.T
-    fits /= np.maximum(np.abs(scores).mean(axis=1), 1e-300)[:, None]
+    fits /= _size(fits, rows)[:, None]
     error = min((scores[-1] <= 0) @ weight / weight.sum(), 0.5)
     levels = np.zeros(len(_PRIOR))
     levels[-1 - len(_LEVELS) :] = *_LEVELS, error
-    return share @ fits, float(share @ levels)
+    held_out = np.concatenate(tested), share @ np.hstack(held_scores)
+    return share @ fits, float(share @ levels), held_out
+
+
+def _size(fits, rows):
+    return np.maximum(np.abs(fits @ rows.T).mean(axis=1), 1e-300)
 
 
 def _family(rows, weight, minimise):

@@ -1,0 +1,133 @@
+"""The long work of a comparison: one classifier on one repeat of cross-validation, or on one clone.
+
+A task depends on its payload and on `Shared` alone, so tasks can run in any process and in any order.
+
+Conventions: the log loss of a row is at most -log(1e-6), so that one row of which a classifier was certain, and wrong,
+does not decide alone. The AUC is the mean over test parts; with more than two classes it is the mean over classes, each
+against the rest, weighted by their rows.
+"""
+
+import time
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.metrics import roc_auc_score
+from sklearn.pipeline import make_pipeline
+
+from weaklearn.tables import Column, TableEncoder
+
+__all__ = ["Judged", "Shared", "Task", "judge"]
+
+_LEAST_PROBABILITY = 1e-6
+_WARM_UP_ROWS = 8  # of each class
+
+
+class Shared(NamedTuple):
+    """What all tasks see: the table, the splits of each repeat, the clones, and the estimators."""
+
+    X: np.ndarray
+    y: np.ndarray
+    columns: tuple[Column, ...]
+    repeats: list[list[tuple[np.ndarray, np.ndarray]]]
+    clones: list[Any]
+    estimators: list[Any]
+
+
+class Task(NamedTuple):
+    """A classifier and a repeat, or a classifier and a clone."""
+
+    model: int
+    repeat: int | None = None
+    clone: int | None = None
+
+
+class Judged(NamedTuple):
+    """What became of a task.
+
+    ``wrong`` and ``log_loss`` have a number for every row of the table (of the clone's test set, if it was one);
+    ``log_loss`` is None without probabilities. ``fold_errors``, ``aucs`` and ``seconds`` have one for every fit.
+    ``failure`` is the message of the exception that ended the task; then there is nothing else.
+    """
+
+    wrong: np.ndarray | None = None
+    log_loss: np.ndarray | None = None
+    fold_errors: tuple[float, ...] = ()
+    aucs: tuple[float, ...] = ()
+    seconds: tuple[float, ...] = ()
+    failure: str = ""
+
+
+def judge(task: Task, shared: Shared) -> Judged:
+    """Fit and test as the task says."""
+    # The encoder learns medians, scales and categories where the classifier is fitted, in training parts.
+    model = make_pipeline(TableEncoder(columns=shared.columns), clone(shared.estimators[task.model]))
+    with warnings.catch_warnings():
+        # A table brings out warnings (a category unseen in training, a solver at its limit) that are no news here.
+        warnings.simplefilter("ignore")
+        try:
+            if task.clone is not None:
+                (X, y), (X_test, y_test) = shared.clones[task.clone]
+                wrong = clone(model).fit(X, y).predict(X_test) != y_test
+                return Judged(wrong.astype(np.float64), fold_errors=(float(wrong.mean()),))
+            assert task.repeat is not None
+            return _cross_validated(model, shared, shared.repeats[task.repeat])
+        except (
+            Exception
+        ) as error:  # whatever an estimator raises is reported with it; the others are not concerned
+            return Judged(failure=f"{type(error).__name__}: {error}")
+
+
+def _cross_validated(model, shared, splits):
+    X, y = shared.X, shared.y
+    _warm_up(model, X, y)
+    wrong, log_loss = np.empty(len(y)), np.full(len(y), np.nan)
+    errors, aucs, seconds = [], [], []
+    for train, test in splits:
+        started = time.perf_counter()
+        fitted = clone(model).fit(X[train], y[train])
+        seconds.append(time.perf_counter() - started)
+        wrong[test] = fitted.predict(X[test]) != y[test]
+        errors.append(float(wrong[test].mean()))
+        probability = fitted.predict_proba(X[test]) if hasattr(fitted, "predict_proba") else None
+        if probability is not None:
+            log_loss[test] = _row_log_loss(probability, fitted.classes_, y[test])
+        aucs.append(_auc(fitted, probability, X[test], y[test]))
+    known = None if np.isnan(log_loss).any() else log_loss
+    return Judged(wrong, known, tuple(errors), tuple(aucs), tuple(seconds))
+
+
+def _warm_up(model, X, y):
+    """Fit to a few rows of each class, so that compilation and imports are not in the times."""
+    few = np.concatenate([np.flatnonzero(y == name)[:_WARM_UP_ROWS] for name in np.unique(y)])
+    try:
+        clone(model).fit(X[few], y[few]).predict(X[few])
+    except Exception:  # too few rows for this estimator, perhaps: the real fits will tell
+        return
+
+
+def _row_log_loss(probability, classes, y):
+    # A class that the training part lacks has probability 0.
+    place = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    given = np.where(classes[place] == y, probability[np.arange(len(y)), place], 0.0)
+    return -np.log(np.clip(given, _LEAST_PROBABILITY, 1.0))
+
+
+def _auc(fitted, probability, X, y):
+    """NaN where there is no score, or where the test part lacks a class."""
+    classes = fitted.classes_
+    if len(np.unique(y)) != len(classes):
+        return np.nan
+    if len(classes) == 2:
+        if probability is not None:
+            score = probability[:, 1]
+        elif hasattr(fitted, "decision_function"):
+            score = fitted.decision_function(X)
+        else:
+            return np.nan
+        return float(roc_auc_score(y == classes[1], score))
+    if probability is None:
+        return np.nan
+    found = [roc_auc_score(y == name, probability[:, k]) for k, name in enumerate(classes)]
+    return float(np.average(found, weights=[np.sum(y == name) for name in classes]))

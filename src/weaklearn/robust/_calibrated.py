@@ -1,0 +1,207 @@
+"""Calibrated probabilities for any classifier, from scores of rows that it has not seen."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.utils import _safe_indexing, check_random_state, get_tags
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _check_y,
+    check_consistent_length,
+    check_is_fitted,
+    has_fit_parameter,
+    validate_data,
+)
+
+from weaklearn.robust._machine import LINK
+from weaklearn.robust._members import stratified_folds
+from weaklearn.robust._noise import NoiseModel
+from weaklearn.robust._stack import Calibration
+
+__all__ = ["CalibratedClassifier"]
+
+
+class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    r"""Give any classifier calibrated probabilities.
+
+    The classifier is fitted to all rows, and to all but one of a few folds in turn. The scores of the rows of that fold
+    become log-odds by one slope and a constant per class, with the least log loss, and the noise model of
+    `RobustClassifier` allows for a share of wrong labels. Long boosting runs, whose own probabilities are extreme, and
+    classifiers without probabilities gain most.
+
+    Parameters
+    ----------
+    estimator : classifier
+        With ``decision_function`` or ``predict_proba``.
+    n_folds : int, default=5
+        Folds that scores are held out in; the classifier is fitted ``n_folds + 1`` times.
+    labels : {"given", "true"}, default="given"
+        Probabilities of labels like the given ones, wrong ones included, or of the true labels, as far as the scores
+        tell them apart from the given ones.
+    random_state : int, RandomState or None, default=None
+        Chooses the folds.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        Fitted to all rows.
+    classes_ : ndarray of shape (n_classes,)
+    noise_rate_ : float
+        Estimated share of wrong labels.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if X has column names.
+
+    Notes
+    -----
+    ``predict`` gives the most probable class, which near the boundary may differ from the prediction of ``estimator_``.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import log_loss
+    >>> from weaklearn.boosting import AdaBoostClassifier
+    >>> from weaklearn.datasets import make_twonorm
+    >>> from weaklearn.robust import CalibratedClassifier
+    >>> X, y = make_twonorm(300, random_state=0)
+    >>> X_test, y_test = make_twonorm(1000, random_state=1)
+    >>> raw = AdaBoostClassifier(n_estimators=300).fit(X, y)
+    >>> calibrated = CalibratedClassifier(raw, random_state=0).fit(X, y)
+    >>> losses = [log_loss(y_test, model.predict_proba(X_test)) for model in (raw, calibrated)]
+    >>> bool(losses[1] < losses[0])
+    True
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "decision_function"]), HasMethods(["fit", "predict_proba"])],
+        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "labels": [StrOptions({"given", "true"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, estimator, *, n_folds=5, labels="given", random_state=None):
+        self.estimator = estimator
+        self.n_folds = n_folds
+        self.labels = labels
+        self.random_state = random_state
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None):
+        """Fit the classifier and what turns its scores into probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            As the classifier takes it.
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        y = _check_y(y)
+        check_classification_targets(y)
+        check_consistent_length(X, y, sample_weight)
+        if sample_weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+            raise ValueError(f"the fit of {type(self.estimator).__name__} takes no sample_weight.")
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if not weight.all() and weight.any():  # a weight of zero is an absent row
+            kept = np.flatnonzero(weight)
+            X, y, weight = _safe_indexing(X, kept), y[kept], weight[kept]
+            sample_weight = weight
+        self.estimator_ = self._fitted(X, y, sample_weight)
+        validate_data(self, X, reset=True, skip_check_array=True)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        fold = stratified_folds(codes, self.n_folds, seed)
+        F = np.zeros((len(y), len(self.classes_)))
+        tested = np.zeros(len(y), dtype=bool)
+        for k in range(self.n_folds):
+            train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+            if len(test) == 0 or len(np.unique(y[train])) < 2:
+                continue  # a fold that cannot be learned without says nothing
+            part = None if sample_weight is None else weight[train]
+            rows = _safe_indexing(X, train)
+            model = self._fitted(rows, y[train], part)
+            F[test] = self._scores(model, _safe_indexing(X, test)) / _size(self._scores(model, rows))
+            tested[test] = True
+        if not tested.any():
+            raise ValueError(
+                f"no fold can be held out: y has {len(y)} rows of {len(self.classes_)} classes, and without "
+                "a fold fewer than two classes are left."
+            )
+        # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
+        self._size = _size(self._scores(self.estimator_, X))
+        self._calibration = Calibration(F[tested], codes[tested], weight[tested])
+        self._noise = NoiseModel(self._calibration.log_odds(F[tested]), codes[tested], weight[tested], **LINK)
+        self.noise_rate_ = self._noise.rate
+        return self
+
+    def _fitted(self, X, y, sample_weight):
+        model = clone(self.estimator)
+        return model.fit(X, y) if sample_weight is None else model.fit(X, y, sample_weight=sample_weight)
+
+    def _scores(self, model, X):
+        """One column for each class; classes that the model has not seen get the least score of the row."""
+        if hasattr(model, "decision_function"):
+            scores = model.decision_function(X)
+            if scores.ndim == 1:
+                scores = np.column_stack([-scores, scores])
+        else:
+            scores = np.log(np.clip(model.predict_proba(X), 1e-4, 1.0))
+            scores -= scores.mean(axis=1, keepdims=True)
+        if scores.shape[1] != len(model.classes_):
+            raise ValueError(
+                f"{type(model).__name__} has {scores.shape[1]} scores for {len(model.classes_)} classes: "
+                'one for each class is needed (in scikit-learn, decision_function_shape="ovr").'
+            )
+        if len(model.classes_) == len(self.classes_):
+            return scores
+        full = np.repeat(scores.min(axis=1, keepdims=True), len(self.classes_), axis=1)
+        full[:, np.searchsorted(self.classes_, model.classes_)] = scores
+        return full
+
+    def predict_proba(self, X):
+        """Class probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        S = self._calibration.log_odds(self._scores(self.estimator_, X) / self._size)
+        return self._noise.class_probability(S) if self.labels == "true" else self._noise.given_probability(S)
+
+    def predict(self, X):
+        """The most probable labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags.multi_class = (
+            inner.classifier_tags is None or inner.classifier_tags.multi_class
+        )  # fmt: skip
+        return tags
+
+
+def _size(scores):
+    """The mean size of the scores of a model on its own training rows."""
+    return max(float(np.abs(scores).mean()), 1e-300)

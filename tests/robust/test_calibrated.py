@@ -1,0 +1,97 @@
+"""`CalibratedClassifier`: probabilities from held-out scores for classifiers that have none, or extreme ones."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from weaklearn.boosting import AdaBoostClassifier, AlphaBoostClassifier, NoiseTolerantBoostClassifier
+from weaklearn.datasets import make_twonorm
+from weaklearn.display import ReliabilityDisplay
+from weaklearn.multiclass import AdaBoostECCClassifier
+from weaklearn.robust import CalibratedClassifier
+
+
+@parametrize_with_checks(
+    [CalibratedClassifier(LogisticRegression(), random_state=0)],
+    expected_failed_checks=lambda estimator: {
+        "check_sample_weight_equivalence_on_dense_data": "folds are drawn over rows",
+    },
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def calibration_error(model, X, y):
+    return ReliabilityDisplay.from_estimator(model, X, y).expected_calibration_error
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.2])
+@pytest.mark.parametrize(
+    "booster", [AdaBoostClassifier(), AlphaBoostClassifier(), NoiseTolerantBoostClassifier(random_state=0)]
+)
+def test_boosting_with_and_without_noise(booster, noise):
+    random = np.random.RandomState(0)
+    X, y = make_twonorm(600, random_state=0)
+    X_test, y_test = make_twonorm(2000, random_state=1)
+    given = np.where(random.rand(600) < noise, -y, y)
+    wanted = np.where(random.rand(2000) < noise, -y_test, y_test)
+    raw = booster.fit(X, given)
+    model = CalibratedClassifier(booster, random_state=0).fit(X, given)
+    assert calibration_error(model, X_test, wanted) < calibration_error(raw, X_test, wanted)
+    assert calibration_error(model, X_test, wanted) < 0.06
+    assert log_loss(wanted, model.predict_proba(X_test)) < log_loss(wanted, raw.predict_proba(X_test))
+
+
+def test_true_labels_are_surer_than_given_ones():
+    random = np.random.RandomState(0)
+    X, y = make_twonorm(600, random_state=0)
+    X_test, y_test = make_twonorm(2000, random_state=1)
+    given = np.where(random.rand(600) < 0.2, -y, y)
+    model = CalibratedClassifier(LogisticRegression(), labels="true", random_state=0).fit(X, given)
+    assert 0.1 < model.noise_rate_ < 0.3
+    assert calibration_error(model, X_test, y_test) < 0.06
+    plain = CalibratedClassifier(LogisticRegression(), random_state=0).fit(X, given)
+    assert log_loss(y_test, model.predict_proba(X_test)) < log_loss(y_test, plain.predict_proba(X_test))
+    assert plain.predict_proba(X_test).max() < 0.95
+
+
+@pytest.mark.parametrize(
+    "estimator", [LinearSVC(), AdaBoostECCClassifier(n_estimators=50, random_state=0), KNeighborsClassifier()]
+)
+def test_three_classes(estimator):
+    X, y = load_iris(return_X_y=True)
+    model = CalibratedClassifier(estimator, random_state=0).fit(X[::2], y[::2])
+    P = model.predict_proba(X[1::2])
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    assert log_loss(y[1::2], P) < 0.45
+    assert np.mean(model.predict(X[1::2]) == y[1::2]) > 0.9
+
+
+def test_a_class_that_folds_lack():
+    X, y = load_iris(return_X_y=True)
+    kept = np.r_[0:101]  # a single row of the last class
+    model = CalibratedClassifier(LogisticRegression(max_iter=500), random_state=0).fit(X[kept], y[kept])
+    P = model.predict_proba(X)
+    assert P.shape == (150, 3)
+    assert np.isfinite(P).all()
+
+
+def test_weights():
+    X, y = make_twonorm(100, random_state=0)
+    with pytest.raises(ValueError, match="takes no sample_weight"):
+        CalibratedClassifier(KNeighborsClassifier()).fit(X, y, sample_weight=np.ones(100))
+    weight = np.r_[np.zeros(20), np.full(80, 2.0)]
+    a = CalibratedClassifier(LogisticRegression(), random_state=0).fit(X, y, sample_weight=weight)
+    b = CalibratedClassifier(LogisticRegression(), random_state=0)
+    b.fit(X[20:], y[20:], sample_weight=np.full(80, 2.0))
+    np.testing.assert_array_equal(a.predict_proba(X), b.predict_proba(X))
+
+
+def test_nothing_to_hold_out():
+    with pytest.raises(ValueError, match="no fold can be held out"):
+        CalibratedClassifier(LogisticRegression(), n_folds=2).fit([[0.0], [1.0]], [0, 1])
