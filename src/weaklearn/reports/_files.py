@@ -15,29 +15,31 @@ _FORMULA_STARTS = ("=", "+", "-", "@")
 _CONTROL_STARTS = ("\t", "\r", "\n")
 
 
-def write_page(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file under another name beside `path`, then rename it: readers see the old file or the new one.
+def write_page(path: str | os.PathLike[str], text: str | bytes) -> None:
+    """Write a file under another name beside `path`, then rename it: readers see the old file or the new one.
 
     Parameters
     ----------
     path : path-like
-    text : str
+    text : str or bytes
+        Text is written as UTF-8.
 
     Raises
     ------
     OSError
         If the file cannot be written; what was there before is untouched.
     """
+    content = text.encode("utf-8") if isinstance(text, str) else text
     target = Path(os.path.realpath(path))  # a link keeps pointing to the same file
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):  # a pipe or a terminal cannot be replaced
-        with open(target, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with open(target, "wb") as stream:
+            stream.write(content)
         return
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
     handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:60]}.", suffix=".part")
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with open(handle, "wb") as stream:
+            stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(beside, mode)
