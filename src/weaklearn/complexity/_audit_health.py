@@ -14,6 +14,7 @@ __all__ = ["Health", "check_health", "equal_rows"]
 _FROM, _TO = 3000, 20_000
 _NEAR = 0.01
 _FAR = 5.0
+_ALONE = 5.0
 _MOST_SHOWN = 20
 _BLOCKS = 10
 _SMALL_CLASS = 10
@@ -97,7 +98,8 @@ def _distances(X, group, seed):
         return [], [], len(distinct)
     base = np.sort(random.permutation(distinct)[:_TO])
     asked = base if len(base) <= _FROM else np.sort(random.choice(base, _FROM, replace=False))
-    distance, place = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X[base]).kneighbors(X[asked])
+    neighbours = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X[base])
+    distance, place = neighbours.kneighbors(X[asked])
     neighbour = base[place]
     # A row is its own nearest neighbour, unless another one lies on the same spot.
     own = neighbour[:, 0] == asked
@@ -112,7 +114,14 @@ def _distances(X, group, seed):
     middle = np.median(fifth)
     spread = max(1.4826 * np.median(np.abs(fifth - middle)), 0.1)
     far = np.flatnonzero(fifth > middle + _FAR * spread)
-    far = far[np.argsort(-fifth[far], kind="stable")][:_MOST_SHOWN]
+    far = far[np.argsort(-fifth[far], kind="stable")][: 5 * _MOST_SHOWN]
+    # The thin rim of a cloud is far from its middle, too; an outlier is alone even among its own neighbours.
+    alone = [
+        k
+        for k in far
+        if distance[k, 5] > _ALONE * np.median(neighbours.kneighbors(X[neighbour[k, 1:]])[0][:, 5])
+    ]
+    far = np.array(alone[:_MOST_SHOWN], dtype=np.intp)
     outliers = [(int(asked[k]), float(np.exp(fifth[k] - middle))) for k in far]
     return sorted(near)[:_MOST_SHOWN], outliers, len(asked)
 
