@@ -54,7 +54,7 @@ def first_screen(found):
 
 
 def test_it_leads_with_the_number_of_wrong_labels():
-    table, wrong = make_noisy_table(400, random_state=1)
+    table, _ = make_noisy_table(400, random_state=1)
     found = audit(table, "result", auditor=QUICK)
     low, high = found.n_wrong_interval
     top = first_screen(found)
