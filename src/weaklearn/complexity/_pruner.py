@@ -65,9 +65,9 @@ class ComplexityPruner(BaseEstimator):
         contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. With
         "noise_model" it is the probability that the label is wrong, by `LabelAuditor`.
     thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, (-0.4, 0) for the surprise, and (0.1, 0.5) for
-        the noise model. "auto"
-        cuts the contributions into the three groups with the least sum of squares within groups.
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, (-0.4, 0) for the surprise, and (0.1, 0.5)
+        for the noise model. "auto" cuts the contributions into the three groups with the least sum of squares within
+        groups.
     measure : callable or incremental measure, default=None
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
         `SVMComplexity()`, which the method "surprise" needs.
