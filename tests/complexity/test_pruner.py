@@ -23,7 +23,7 @@ def noisy():
     return X, y, np.arange(150) >= 135
 
 
-@pytest.mark.parametrize("method", ["surprise", "average", "least_squares", "greedy"])
+@pytest.mark.parametrize("method", ["surprise", "average", "least_squares", "greedy", "noise_model"])
 def test_what_it_leaves_has_fewer_flipped_labels(noisy, method):
     X, y, flipped = noisy
     pruner = ComplexityPruner(method, n_permutations=100, random_state=0)
@@ -33,8 +33,11 @@ def test_what_it_leaves_has_fewer_flipped_labels(noisy, method):
     np.testing.assert_array_equal(y_kept, y[kept])
     assert flipped[kept].mean() < 0.8 * flipped.mean()
     assert len(kept) > 90
-    assert (pruner.sample_weight_[pruner.category_ == "noisy"] == 0).all()
-    assert (pruner.sample_weight_[pruner.category_ == "typical"] == 1).all()
+    if method == "noise_model":
+        np.testing.assert_allclose(pruner.sample_weight_, (1 - pruner.contribution_) ** 2)
+    else:
+        assert (pruner.sample_weight_[pruner.category_ == "noisy"] == 0).all()
+        assert (pruner.sample_weight_[pruner.category_ == "typical"] == 1).all()
     assert f"{np.sum(pruner.category_ == 'noisy')} noisy" in pruner.explanation_
 
 
@@ -78,8 +81,11 @@ def test_tables_keep_their_kind(noisy):
 
 def test_never_prunes_a_class_away():
     X, y = make_yinyang(20, random_state=1)
-    with pytest.raises(ValueError, match="other thresholds"):
-        ComplexityPruner(thresholds=(-2, -2), n_permutations=8).fit_resample(X, y)
+    pruner = ComplexityPruner(thresholds=(-2, -2), n_permutations=8, random_state=0)
+    _, kept = pruner.fit_resample(X, y)
+    assert sorted(kept) == [-1, 1]
+    for row in pruner.sample_indices_:
+        assert pruner.contribution_[row] == pruner.contribution_[y == y[row]].min()
 
 
 def test_three_classes():

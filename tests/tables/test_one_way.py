@@ -9,11 +9,12 @@ from sklearn.dummy import DummyClassifier
 
 from weaklearn import tables
 from weaklearn.cloning import RhoCloner, compare
-from weaklearn.complexity import audit
+from weaklearn.complexity import LabelAuditor, audit
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import Kind
 
 MODELS = [("stump", True, DecisionStump()), ("majority class", False, DummyClassifier())]
+QUICK = LabelAuditor(n_trees=0, random_state=0)
 KINDS = {
     "customer": Kind.IDENTIFIER,
     "row": Kind.IDENTIFIER,
@@ -63,7 +64,7 @@ def test_audit_compare_and_cloning_see_the_same_columns(messy, tmp_path):
     features = messy.drop(columns="label")
     cloner = RhoCloner(n_hypotheses=50, noise=1.0, random_state=0).fit(features, messy["label"])
     for source in (messy, path):
-        audited = audit(source, "label", n_permutations=4)
+        audited = audit(source, "label", auditor=QUICK)
         compared = compare(source, "label", models=MODELS, n_folds=2, n_repeats=1, n_clones=0)
         assert kinds(audited.table.columns) == KINDS
         assert kinds(compared.columns) == KINDS
@@ -83,15 +84,15 @@ def test_audit_compare_and_cloning_see_the_same_columns(messy, tmp_path):
 
 
 def results(messy):
-    audited = audit(messy, "label", n_permutations=8)
+    audited = audit(messy, "label", auditor=QUICK)
     compared = compare(messy, "label", models=MODELS, n_folds=3, n_repeats=1, n_clones=1)
     cloner = RhoCloner(n_hypotheses=50, noise=1.0, random_state=0)
     features = messy.drop(columns="label")
     values = cloner.fit(features, messy["label"]).values_
     return (
         audited.X,
-        audited.surprise,
-        audited.contribution,
+        audited.wrong_probability,
+        audited.listed,
         [m.fold_errors for m in compared.models],
         [m.clone_difference for m in compared.models],
         values,
@@ -113,7 +114,7 @@ def test_rewording_changes_no_result(messy, monkeypatch):
     after = results(messy)
     for one, two in zip(before, after, strict=True):
         np.testing.assert_array_equal(one, two)
-    page = audit(messy, "label", n_permutations=4).to_html()
+    page = audit(messy, "label", auditor=QUICK).to_html()
     assert "left out dropped number identifier" in page
-    assert "<th>price</th>" in page  # shown because it is used, whatever is said of it
-    assert "<th>customer</th>" not in page
+    assert ">price</th>" in page.partition("</thead>")[0]  # shown because it is used, whatever is said of it
+    assert ">customer</th>" not in page.partition("</thead>")[0]

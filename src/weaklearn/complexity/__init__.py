@@ -15,6 +15,7 @@ from weaklearn.complexity._budget import (
     noise_at_price,
     rightmost_segment,
 )
+from weaklearn.complexity._audit_files import has_answers
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._label_auditor import LabelAuditor
@@ -59,4 +60,5 @@ __all__ = [
     "LabelAuditor",
     "audit",
     "Audit",
+    "has_answers",
 ]

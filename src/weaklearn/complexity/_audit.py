@@ -1,4 +1,4 @@
-"""The audit of a labelled table: how complex it is, and which rows look mislabelled."""
+"""The audit of a labelled table: how many labels are wrong, which, and what they should be."""
 
 import json
 from dataclasses import dataclass
@@ -6,48 +6,27 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from weaklearn._fast.complexity_paths import trial_increases
-from weaklearn.complexity._contribution import complexity_contribution
-from weaklearn.complexity._estimators import default_window
-from weaklearn.complexity._measures import SVMComplexity
-from weaklearn.complexity._paths import complexity_error_path
-from weaklearn.complexity._pruner import categorise
-from weaklearn.complexity._svm_problem import locations, one_vs_rest
-from weaklearn.kernel._incremental import kernel_scale
-from weaklearn.reports import csv_text, write_page
-from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, TableError, labelled
+from weaklearn.complexity._audit_complexity import ComplexityView, complexity_view
+from weaklearn.complexity._audit_evidence import (
+    cell_columns,
+    groups_that_fail,
+    reasons,
+    telling_columns,
+)
+from weaklearn.complexity._audit_health import Health, check_health
+from weaklearn.complexity._label_auditor import LabelAuditor
+from weaklearn.complexity._watched_machine import WatchedMachine
+from weaklearn.reports import write_page
+from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
 
 __all__ = ["Audit", "audit"]
 
-_THRESHOLDS = (-0.4, 0.0)
-# Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.
-_SAMPLE = 400
-_N_SHUFFLES = 10
-# Subsets against which the contribution of the listed rows is measured.
-_N_SUBSETS = 30
-_MOST_LISTED = 200
-
-
-@dataclass(frozen=True)
-class SetComplexity:
-    """The complexity of (a sample of) the table, and of copies with shuffled labels.
-
-    ``ordered`` is the complexity-error path that takes the least surprising rows first, ``shuffled_path`` one of a
-    shuffled copy.
-    """
-
-    n_rows: int
-    value: float
-    shuffled: np.ndarray
-    ordered: Any
-    shuffled_path: Any
-
-    @property
-    def share(self):
-        """Complexity as a share of what shuffled labels need."""
-        return self.value / float(self.shuffled.mean())
+# Rows that the page shows with their reasons and neighbours; the files hold all.
+_MOST_SHOWN = 200
+_MOST_ROWS_FOR_COMPLEXITY = 50_000
 
 
 @dataclass(frozen=True)
@@ -60,110 +39,97 @@ class Audit:
         The rows as they were given, and what each column holds.
     X : ndarray of shape (n_rows, n_features)
         The columns as numbers.
-    surprise, standard_error : ndarray
-        How firmly machines of small random subsets of the other rows contradict the label, in [-1, 1].
-    category : ndarray of str
-        "noisy" (surprise above 0), "critical" (above -0.4) or "typical".
-    ranking : ndarray of int
-        Rows, the most suspicious first.
+    auditor : LabelAuditor
+        Fitted; has the probability of every label, the noise rates and weights for training.
     listed : ndarray of int
-        The rows that the report shows: the first 5%, at least 10 and at most 200.
-    contribution, contribution_error : ndarray
-        Of the listed rows: by how much each raises the complexity of random subsets of the others.
+        The rows to look at, most probably wrong first.
+    reasons : list of list of Reason
+        For each shown row (at most 200 of the listed) the columns that speak most for another label.
     agreeing, disagreeing : ndarray of int
-        Of the listed rows: the nearest other row of the same and of another label.
+        For each shown row: the nearest row with its label, and with the suggested one; -1 if there is none.
     agreeing_distance, disagreeing_distance : ndarray
-    complexity : SetComplexity or None
-        None if the run was interrupted before.
-    duplicates : int
-        Rows that equal an earlier one in all usable columns.
-    contradictions : list of ndarray
-        Groups of such rows whose labels differ.
-    n_permutations : int
-    reliability : float
+    telling : list of (str, float)
+        Columns that alone give the label in nearly all rows, and in what share of them.
+    groups : list of Group
+        Rows whose labels are predicted worse than elsewhere.
+    health : Health or None
+        Duplicates, contradictions, outliers, small classes, drift; None if the run was interrupted before.
+    complexity : ComplexityView or None
+        The thesis's view, if it was asked for.
+    reviewed : dict of int to str
+        True labels that were given, by row number of the table.
     interrupted : bool
     notes : list of Note
-        What was left out or subsampled.
-    method : list of str
-        How rows were judged.
+        What was left out, merged or interrupted.
     """
 
     table: LabelledTable
     X: np.ndarray
-    surprise: np.ndarray
-    standard_error: np.ndarray
-    category: np.ndarray
-    ranking: np.ndarray
+    auditor: LabelAuditor
     listed: np.ndarray
-    contribution: np.ndarray
-    contribution_error: np.ndarray
+    reasons: list
     agreeing: np.ndarray
     disagreeing: np.ndarray
     agreeing_distance: np.ndarray
     disagreeing_distance: np.ndarray
-    complexity: SetComplexity | None
-    duplicates: int
-    contradictions: list
-    n_permutations: int
-    reliability: float
+    telling: list
+    groups: list
+    health: Health | None
+    complexity: ComplexityView | None
+    reviewed: dict
     interrupted: bool
     notes: list
-    method: list
+
+    @property
+    def wrong_probability(self):
+        """Probability that each label is wrong."""
+        return self.auditor.wrong_probability_
+
+    @property
+    def suggested_label(self):
+        """The most probable label of each row."""
+        return self.auditor.suggested_label_
+
+    @property
+    def n_wrong(self):
+        """Expected number of wrong labels."""
+        return self.auditor.n_wrong_
+
+    @property
+    def n_wrong_interval(self):
+        """90% interval of that number."""
+        return self.auditor.n_wrong_interval_
+
+    @property
+    def expected_precision(self):
+        """Expected share of the listed rows whose label is wrong; NaN for an empty list."""
+        return float(self.wrong_probability[self.listed].mean()) if len(self.listed) else float("nan")
+
+    @property
+    def ranking(self):
+        """All rows, the most suspicious first."""
+        return np.argsort(-self.wrong_probability, kind="stable")
+
+    @property
+    def shown(self):
+        """The listed rows that the page shows."""
+        return self.listed[:_MOST_SHOWN]
 
     @property
     def suspicious(self):
-        """Row numbers of the table, from 1 on, whose label the others contradict; the most suspicious first."""
-        rows = self.ranking[self.surprise[self.ranking] > _THRESHOLDS[1]]
-        return self.table.lines[rows]
+        """Row numbers of the table, from 1 on, of the listed rows; the most suspicious first."""
+        return self.table.lines[self.listed]
+
+    @property
+    def held_out_accuracy(self):
+        """Share of the rows whose given label is predicted by learners that have not seen it."""
+        return float(np.mean(self.auditor.held_out_label_ == self.table.y))
 
     def summary(self):
         """The findings as plain data (what ``--json`` prints)."""
-        classes, counts = np.unique(self.table.y, return_counts=True)
-        found: dict[str, Any] = {
-            "rows": len(self.table.y),
-            "label": self.table.label,
-            "classes": {str(name): int(count) for name, count in zip(classes, counts, strict=True)},
-            "suspicious_rows": [int(line) for line in self.suspicious],
-            "duplicate_rows": self.duplicates,
-            "contradictions": [
-                [int(line) for line in self.table.lines[rows]] for rows in self.contradictions
-            ],
-            "n_permutations": self.n_permutations,
-            "reliability": _plain(self.reliability),
-            "interrupted": self.interrupted,
-            "columns": dict(self.table.treatments),
-            "notes": [str(note) for note in self.notes],
-            "method": self.method,
-            "top": [self._record(k) for k in range(len(self.listed))],
-        }
-        if self.complexity is not None:
-            found["complexity"] = {
-                "measured_on_rows": self.complexity.n_rows,
-                "support_vectors": self.complexity.value,
-                "shuffled_mean": float(self.complexity.shuffled.mean()),
-                "shuffled_standard_deviation": float(self.complexity.shuffled.std(ddof=1)),
-                "share_of_shuffled": self.complexity.share,
-            }
-        return found
+        from weaklearn.complexity._audit_files import findings
 
-    def _record(self, k):
-        row = self.listed[k]
-        return {
-            "row": int(self.table.lines[row]),
-            "label": str(self.table.y[row]),
-            "surprise": _plain(self.surprise[row]),
-            "surprise_standard_error": _plain(self.standard_error[row]),
-            "category": str(self.category[row]),
-            "contribution": _plain(self.contribution[k]),
-            "contribution_standard_error": _plain(self.contribution_error[k]),
-            "nearest_agreeing_row": _line(self.table, self.agreeing[k]),
-            "nearest_agreeing_distance": _plain(self.agreeing_distance[k]),
-            "nearest_disagreeing_row": _line(self.table, self.disagreeing[k]),
-            "nearest_disagreeing_distance": _plain(self.disagreeing_distance[k]),
-            "nearest_disagreeing_label": str(self.table.y[self.disagreeing[k]])
-            if self.disagreeing[k] >= 0
-            else None,
-        }
+        return findings(self)
 
     def to_csv(self, path=None):
         """All rows, the most suspicious first, as CSV; written to ``path`` if one is given.
@@ -172,24 +138,39 @@ class Audit:
         -------
         str
         """
-        listed = {int(row): k for k, row in enumerate(self.listed)}
-        records = []
-        for rank, row in enumerate(self.ranking, start=1):
-            if int(row) in listed:
-                record = self._record(listed[int(row)])
-            else:
-                record = {
-                    "row": int(self.table.lines[row]),
-                    "label": str(self.table.y[row]),
-                    "surprise": _plain(self.surprise[row]),
-                    "surprise_standard_error": _plain(self.standard_error[row]),
-                    "category": str(self.category[row]),
-                }
-            records.append({"rank": rank, **record})
-        text = csv_text(records, ["rank", *self._record(0)])
-        if path is not None:
-            write_page(path, text)
-        return text
+        from weaklearn.complexity._audit_files import ranked_csv
+
+        return _written(ranked_csv(self), path)
+
+    def to_review(self, path=None):
+        """The listed rows as CSV with an empty column ``true_label`` to fill in; written to ``path`` if one is given.
+
+        Give the file to `audit` as ``reviewed`` afterwards. Labels that are known already are filled in.
+
+        Returns
+        -------
+        str
+        """
+        from weaklearn.complexity._audit_files import review_csv
+
+        return _written(review_csv(self), path)
+
+    def corrected_labels(self, above=0.9):
+        """Labels with those replaced that are wrong with a probability of more than ``above``, and reviewed ones.
+
+        Parameters
+        ----------
+        above : float, default=0.9
+            Another label must have at least this probability to replace the given one.
+
+        Returns
+        -------
+        ndarray of str
+        """
+        if not 0.5 <= above <= 1:
+            raise ValueError(f"above must be a probability from 0.5 to 1; got {above}.")
+        P = self.auditor.label_probability_
+        return np.where(P.max(axis=1) >= above, self.suggested_label, self.table.y)
 
     def to_html(self, path=None):
         """The report: one self-contained page; written to ``path`` if one is given.
@@ -200,32 +181,39 @@ class Audit:
         """
         from weaklearn.complexity._audit_html import page
 
-        text = page(self)
-        if path is not None:
-            write_page(path, text)
-        return text
+        return _written(page(self), path)
 
     def to_json(self):
         """`summary` as JSON text."""
         return json.dumps(self.summary(), allow_nan=False)
 
 
+def _written(text, path):
+    if path is not None:
+        write_page(path, text)
+    return text
+
+
 def audit(
     table,
     label,
     *,
+    reviewed=None,
+    budget=None,
+    precision=None,
+    auditor=None,
+    complexity=False,
     n_permutations=200,
-    max_rows=50_000,
     random_state=0,
     n_jobs=None,
     verbose=False,
     callback=None,
 ):
-    """Look for rows of a table whose labels do not belong.
+    """Estimate how many labels of a table are wrong, and list the rows to look at.
 
     Columns are read as numbers, categories or dates and scaled so that they count alike (`weaklearn.tables`);
-    identifiers, constants and free text are dropped. What was done to each column is part of the result. Rows are
-    ranked by ``estimator="surprise"`` of `complexity_contribution`. Nothing is sent anywhere.
+    identifiers, constants and free text are dropped. What was done to each column is part of the result. Every row is
+    judged by a `LabelAuditor`. Nothing is sent anywhere.
 
     Parameters
     ----------
@@ -233,17 +221,28 @@ def audit(
         Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
+    reviewed : path or dict of int to label, default=None
+        True labels of rows that somebody has looked at: a review file (`Audit.to_review`) with its column
+        ``true_label`` filled in, or labels by row number of the table, from 1 on.
+    budget : int, default=None
+        List at most this many rows.
+    precision : float, default=None
+        List as many rows as possible of which at least this share is expected to be wrong. Without budget and
+        precision, the list has the greatest expected F1 score.
+    auditor : LabelAuditor, default=None
+        Its settings are used; None stands for the defaults with ``random_state`` and ``n_jobs``.
+    complexity : bool, default=False
+        Measure the thesis's view, too: the surprise of each row, its category, and the complexity of the labels against
+        that of shuffled ones. Takes longer.
     n_permutations : int, default=200
-        At most this many random orders; the ranking usually settles earlier.
-    max_rows : int, default=50_000
-        Larger tables are subsampled to this many rows, and the notes say so.
+        Of that view: at most this many random orders.
     random_state : int, RandomState or None, default=0
     n_jobs : int, default=None
-        Threads; None stands for all cores.
+        Threads; None stands for one in the learners and for all cores in the complexity view.
     verbose : bool, default=False
-        Progress bar on standard error.
+        Progress bar of the complexity view on standard error.
     callback : callable, default=None
-        Called as ``callback(done, total)``.
+        Called as ``callback(done, total)`` while the learners are fitted.
 
     Returns
     -------
@@ -256,148 +255,102 @@ def audit(
 
     Examples
     --------
-    >>> from weaklearn.complexity import audit
-    >>> from weaklearn.datasets import make_twonorm
-    >>> X, y = make_twonorm(100, n_features=3, random_state=0)
-    >>> table = {"id": range(100), "a": X[:, 0], "b": X[:, 1], "c": X[:, 2]}
-    >>> table["class"] = ["high" if label > 0 else "low" for label in y]
-    >>> found = audit(table, label="class")
+    >>> from weaklearn.complexity import LabelAuditor, audit
+    >>> from weaklearn.datasets import make_noisy_table
+    >>> table, wrong = make_noisy_table(300, random_state=0)
+    >>> found = audit(table, label="result", auditor=LabelAuditor(n_trees=0))
     >>> found.table.columns[0].kind.value
     'identifier'
-    >>> found.to_csv().splitlines()[0][:31]
-    'rank,row,label,surprise,surpris'
+    >>> low, high = found.n_wrong_interval
+    >>> bool(low < wrong.sum() < high)
+    True
+    >>> found.to_csv().splitlines()[0][:27]
+    'rank,row,label,suggested_la'
     """
+    from weaklearn.complexity._audit_files import reviewed_rows
+
     rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
     given = labelled(table, label)
     notes = list(given.notes)
-    if len(given.y) > max_rows:
-        kept = np.sort(rng.choice(len(given.y), max_rows, replace=False))
-        notes.append(
-            Note(
-                NoteCode.SAMPLED,
-                f"The table has {len(given.y)} labelled rows; a random sample of {max_rows} was audited.",
-                {"rows": len(given.y), "sample": max_rows},
-                warning=True,
-            )
-        )
-        given = given.take(kept)
-        if len(np.unique(given.y)) < 2:
-            raise TableError("the sample has only one class: raise max_rows.")
+    known = reviewed_rows(reviewed, given)
     X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
-    window = default_window("surprise", len(given.y))
-    method = [
-        f"Each row is judged by classifiers that learned from random subsets of {window[0]} to {window[1]} other rows."
-    ]
-    result = complexity_contribution(
-        X,
-        given.y,
-        estimator="surprise",
-        n_permutations=n_permutations,
-        tol=0.99,
-        random_state=int(rng.integers(2**31)),
-        n_jobs=n_jobs,
-        verbose=verbose,
-        callback=callback,
-    )
-    if result.interrupted:
-        notes.append(_stopped(f"after {result.n_permutations} of {n_permutations} permutations"))
-    surprise = np.nan_to_num(result.contribution, nan=-1.0)
-    ranking = np.argsort(-surprise, kind="stable")
-    listed = ranking[: int(np.clip(np.ceil(0.05 * len(ranking)), 10, _MOST_LISTED))]
-    place = locations(X)
-    groups = [np.flatnonzero(place == first) for first in np.unique(place[place != np.arange(len(place))])]
-    contribution, error = np.full((2, len(listed)), np.nan)
-    measured = None
-    interrupted = result.interrupted
+    seed = int(rng.integers(2**31))
+    auditor = LabelAuditor(n_jobs=n_jobs, random_state=seed) if auditor is None else clone(auditor)
+    machine = WatchedMachine(callback or _quiet, **auditor._machine_options())
+    auditor._fit(X, given.y, known, machine)
+    interrupted = machine.interrupted
+    if interrupted:
+        notes.append(_stopped("before the estimates were refined: they are those of the first round"))
+    listed = auditor.list_for(budget=budget, precision=precision)
+    known_rows = np.array(sorted(known), dtype=np.intp)
+    listed = listed[~np.isin(listed, known_rows)]  # nothing to look at any more
+    shown = listed[:_MOST_SHOWN]
+    cells = cell_columns(given)
+    health = view = None
+    groups: list = []
     if not interrupted:
         try:
-            contribution, error = _contributions_of(X, given.y, listed, window[1], rng)
-            measured = _complexity(X, given.y, surprise, rng)
-            if measured is not None and measured.n_rows < len(given.y):
-                method.append(f"Complexity was measured on a random sample of {measured.n_rows} rows.")
+            missed = (auditor.held_out_label_ != given.y).astype(float)
+            groups = groups_that_fail(cells, missed, auditor.wrong_probability_)
+            health = check_health(given, X, auditor.wrong_probability_, seed)
+            if complexity:
+                view = _checked_view(
+                    X, given.y, shown, notes,
+                    n_permutations=n_permutations, rng=rng, n_jobs=n_jobs, verbose=verbose, callback=None,
+                )  # fmt: skip
+                interrupted = view is not None and view.interrupted
+                if interrupted:
+                    notes.append(_stopped("before the complexity of the table was measured"))
         except KeyboardInterrupt:
             interrupted = True
-            notes.append(_stopped("before the complexity of the whole table was measured"))
+            notes.append(_stopped("before everything was checked; the estimates are complete"))
+    code = {name: k for k, name in enumerate(auditor.classes_.tolist())}
+    here = np.array([code[str(name)] for name in given.y[shown]], dtype=np.intp)
+    there = np.array([code[str(name)] for name in auditor.alternative_label_[shown]], dtype=np.intp)
     return Audit(
         table=given,
         X=X,
-        surprise=surprise,
-        standard_error=result.standard_error,
-        category=categorise(surprise, _THRESHOLDS),
-        ranking=ranking,
+        auditor=auditor,
         listed=listed,
-        contribution=contribution,
-        contribution_error=error,
-        **_neighbours(X, given.y, listed),
-        complexity=measured,
-        duplicates=int(np.sum(place != np.arange(len(place)))),
-        contradictions=[rows for rows in groups if len(np.unique(given.y[rows])) > 1],
-        n_permutations=result.n_permutations,
-        reliability=result.reliability,
+        reasons=reasons(cells, shown, here, there, auditor.label_probability_, given.cells),
+        **_neighbours(X, given.y, shown, auditor.alternative_label_),
+        telling=telling_columns(cells, given.y),
+        groups=groups,
+        health=health,
+        complexity=view,
+        reviewed={int(given.lines[row]): str(name) for row, name in known.items()},
         interrupted=interrupted,
         notes=notes,
-        method=method,
     )
+
+
+def _quiet(done, total):
+    pass
 
 
 def _stopped(when):
     return Note(NoteCode.INTERRUPTED, f"Stopped by Ctrl-C {when}.", warning=True)
 
 
-def _contributions_of(X, y, listed, size, rng):
-    """Mean increase of complexity, and its standard error, when a listed row joins random subsets of the others."""
-    classes, codes = np.unique(y, return_inverse=True)
-    function = SVMComplexity().kernel_function()
-    increases = np.zeros((_N_SUBSETS, len(listed)))
-    for line in increases:
-        subset = rng.permutation(len(codes))[:size]
-        rows = np.concatenate([listed, np.setdiff1d(subset, listed)])
-        member = np.isin(rows, subset)
-        K = np.ascontiguousarray(function(X[rows], X[rows]))
-        labels = one_vs_rest(codes[rows], len(classes))
-        trial_increases(K, labels, locations(X[rows]), member, np.arange(len(listed)), kernel_scale(K), line)
-        line /= 2.0 if len(labels) > 1 else 1.0
-    count = np.sum(np.isfinite(increases), axis=0)
-    mean = np.nansum(increases, axis=0) / np.maximum(count, 1)
-    spread = np.nansum((increases - mean) ** 2, axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(spread / (count - 1) / count)
-    return np.where(count > 0, mean, np.nan), np.where(count > 1, error, np.nan)
+def _checked_view(X, y, shown, notes, **options):
+    if len(y) <= _MOST_ROWS_FOR_COMPLEXITY:
+        return complexity_view(X, y, shown, **options)
+    sentence = f"The complexity of the labels is measured for up to {_MOST_ROWS_FOR_COMPLEXITY:,} rows only."
+    notes.append(Note(NoteCode.METHOD, sentence, {"rows": len(y)}, warning=True))
+    return None
 
 
-def _complexity(X, y, surprise, rng):
-    kept = np.sort(rng.permutation(len(y))[:_SAMPLE])
-    if len(np.unique(y[kept])) < 2:
-        kept = np.arange(len(y))[:_SAMPLE]
-    X, y = X[kept], y[kept]
-    if len(np.unique(y)) < 2:
-        return None
-    ordered = complexity_error_path(X, y, order=np.argsort(surprise[kept], kind="stable"))
-    shuffled, path = [], None
-    for _ in range(_N_SHUFFLES):
-        path = complexity_error_path(X, rng.permutation(y), order=rng.permutation(len(y)))
-        shuffled.append(path.complexity[-1])
-    return SetComplexity(len(y), float(ordered.complexity[-1]), np.array(shuffled), ordered, path)
-
-
-def _neighbours(X, y, listed):
-    near: dict[str, Any] = {name: np.full(len(listed), -1) for name in ("agreeing", "disagreeing")} | {
-        name: np.full(len(listed), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
+def _neighbours(X, y, shown, other):
+    """The nearest row with the label of each shown row, and the nearest with its other label."""
+    near: dict[str, Any] = {name: np.full(len(shown), -1) for name in ("agreeing", "disagreeing")} | {
+        name: np.full(len(shown), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
     }
-    for k, row in enumerate(listed):
+    for k, row in enumerate(shown):
         distance = cdist(X[row][None], X)[0]
         distance[row] = np.inf
-        for name, others in (("agreeing", y == y[row]), ("disagreeing", y != y[row])):
-            best = int(np.argmin(np.where(others, distance, np.inf)))
-            if others[best] and np.isfinite(distance[best]):
+        for name, rows in (("agreeing", y == y[row]), ("disagreeing", y == other[row])):
+            best = int(np.argmin(np.where(rows, distance, np.inf)))
+            if rows[best] and np.isfinite(distance[best]):
                 near[name][k] = best
                 near[f"{name}_distance"][k] = distance[best]
     return near
-
-
-def _plain(value):
-    return round(float(value), 4) if np.isfinite(value) else None
-
-
-def _line(table, row):
-    return int(table.lines[row]) if row >= 0 else None

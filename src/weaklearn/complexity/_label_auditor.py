@@ -43,6 +43,8 @@ class LabelAuditor(BaseEstimator):
         The most probable label: the given one unless another is more probable.
     alternative_label_ : ndarray of shape (n_samples,)
         The most probable label other than the given one.
+    held_out_label_ : ndarray of shape (n_samples,)
+        The label that the learners, which have not seen the row's own, predict.
     n_wrong_ : float
         Expected number of wrong labels.
     n_wrong_interval_ : tuple of float
@@ -107,6 +109,13 @@ class LabelAuditor(BaseEstimator):
         -------
         self
         """
+        self._fit(X, y, reviewed, Machine(**self._machine_options()))
+        return self
+
+    def _machine_options(self):
+        return {name: getattr(self, name) for name in ("n_trees", "n_landmarks", "exact_rows", "n_jobs")}
+
+    def _fit(self, X, y, reviewed, machine):
         check_numeric_columns(X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         data, self.classes_ = encoded(type(self).__name__, X, y)
@@ -116,14 +125,10 @@ class LabelAuditor(BaseEstimator):
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         best_labels = np.where(self._known >= 0, self._known, self._codes)
         rows = merge_rows(data.X, best_labels, np.ones(len(X)))
-        machine = Machine(
-            n_trees=self.n_trees, n_landmarks=self.n_landmarks, exact_rows=self.exact_rows, n_jobs=self.n_jobs
-        )  # fmt: skip
         machine.fit(rows, K, self._seed)
         self._S = machine.S[rows.inverse]
         self._order = np.argsort(rows.inverse, kind="stable")
         self._judge()
-        return self
 
     def update(self, reviewed):
         """Take in further reviewed rows without fitting the learners again.
@@ -165,6 +170,7 @@ class LabelAuditor(BaseEstimator):
         n, K = P.shape
         rows = np.arange(n)
         self.label_probability_ = P
+        self.held_out_label_ = self.classes_[self._S.argmax(axis=1)]
         self.wrong_probability_ = np.clip(1 - P[rows, codes], 0, 1)
         self.n_wrong_ = found.n_wrong
         self.n_wrong_interval_ = found.interval

@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
+from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.complexity._paths import greedy_pruning
 
 __all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
@@ -18,7 +19,12 @@ __all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
 CATEGORIES = ("typical", "critical", "noisy")
 
 # li2006 for contributions. For the surprise: 0 is where the subsets contradict the label as often as they support it.
-_DEFAULT_THRESHOLDS = {"average": (2 / 3, 1.0), "least_squares": (2 / 3, 1.0), "surprise": (-0.4, 0.0)}
+_DEFAULT_THRESHOLDS = {
+    "average": (2 / 3, 1.0),
+    "least_squares": (2 / 3, 1.0),
+    "surprise": (-0.4, 0.0),
+    "noise_model": (0.1, 0.5),
+}
 
 
 def natural_breaks(values):
@@ -54,26 +60,29 @@ class ComplexityPruner(BaseEstimator):
 
     Parameters
     ----------
-    method : {"surprise", "average", "least_squares", "greedy"}, default="surprise"
+    method : {"surprise", "average", "least_squares", "greedy", "noise_model"}, default="surprise"
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
-        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed.
+        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. With
+        "noise_model" it is the probability that the label is wrong, by `LabelAuditor`.
     thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto"
-        cuts the contributions into the three groups with the least sum of squares within groups.
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, (-0.4, 0) for the surprise, and (0.1, 0.5)
+        for the noise model. "auto" cuts the contributions into the three groups with the least sum of squares within
+        groups.
     measure : callable or incremental measure, default=None
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
         `SVMComplexity()`, which the method "surprise" needs.
     lam : float, default=2.0
         Of the greedy method: the least decrease of complexity for which an example is removed.
     n_permutations, start, stop, random_state, n_jobs
-        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them.
+        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them;
+        the noise model uses the last two.
 
     Attributes
     ----------
     contribution_ : ndarray of shape (n_samples,)
         The contribution of each example.
     standard_error_ : ndarray of shape (n_samples,)
-        0 for the greedy method, which is not random.
+        0 for the greedy method and the noise model, which have none.
     category_ : ndarray of shape (n_samples,) of str
         "typical", "critical" or "noisy".
     thresholds_ : (float, float)
@@ -81,9 +90,11 @@ class ComplexityPruner(BaseEstimator):
     explanation_ : str
         Where the thresholds come from and how many examples they put where.
     sample_weight_ : ndarray of shape (n_samples,)
-        1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
+        1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds. With the
+        noise model: :math:`(1 - P)^2`, as `LabelAuditor.sample_weight_`.
     sample_indices_ : ndarray
-        Numbers of the examples that `fit_resample` keeps: all but the noisy ones.
+        Numbers of the examples that `fit_resample` keeps: all but the noisy ones. If all examples of a class are noisy,
+        the least noisy of them is kept.
 
     Notes
     -----
@@ -106,7 +117,7 @@ class ComplexityPruner(BaseEstimator):
     """
 
     _parameter_constraints = {
-        "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
+        "method": [StrOptions({"surprise", "average", "least_squares", "greedy", "noise_model"})],
         "thresholds": [None, StrOptions({"auto"}), tuple, list],
         "measure": [None, callable, HasMethods(["push", "pop"])],
         "lam": [Interval(Real, 0, None, closed="neither")],
@@ -161,11 +172,18 @@ class ComplexityPruner(BaseEstimator):
         counts = ", ".join(f"{int(np.sum(self.category_ == name))} {name}" for name in CATEGORIES)
         low, high = self.thresholds_
         self.explanation_ = f"thresholds {low:.3g} and {high:.3g} ({source}): {counts} examples"
-        if high > low:
+        if self.method == "noise_model":
+            self.sample_weight_ = (1 - self.contribution_) ** 2
+        elif high > low:
             self.sample_weight_ = np.clip((high - self.contribution_) / (high - low), 0.0, 1.0)
         else:
             self.sample_weight_ = (self.contribution_ <= high).astype(float)
-        self.sample_indices_ = np.flatnonzero(self.category_ != "noisy")
+        kept = self.category_ != "noisy"
+        for label in self.classes_:
+            rows = np.flatnonzero(y == label)
+            if not kept[rows].any():
+                kept[rows[np.argmin(self.contribution_[rows])]] = True
+        self.sample_indices_ = np.flatnonzero(kept)
         return self
 
     def fit_resample(self, X, y):
@@ -183,10 +201,6 @@ class ComplexityPruner(BaseEstimator):
         """
         self.fit(X, y)
         kept = self.sample_indices_
-        if len(np.unique(_safe_indexing(y, kept))) < len(self.classes_):
-            raise ValueError(
-                f"pruning would leave no example of some class ({self.explanation_}): give other thresholds."
-            )
         return _safe_indexing(X, kept), _safe_indexing(y, kept)
 
     def _checked_thresholds(self):
@@ -200,6 +214,11 @@ class ComplexityPruner(BaseEstimator):
         return float(low), float(high)
 
     def _contribute(self, X, y):
+        if self.method == "noise_model":
+            auditor = LabelAuditor(n_jobs=self.n_jobs, random_state=self.random_state).fit(X, y)
+            self.contribution_ = auditor.wrong_probability_
+            self.standard_error_ = np.zeros(len(X))
+            return
         if self.method == "greedy":
             found = greedy_pruning(X, y, lam=self.lam, measure=self.measure)
             self.contribution_ = np.zeros(len(X))
@@ -223,8 +242,8 @@ class ComplexityPruner(BaseEstimator):
 
     def _choose(self, thresholds):
         if thresholds is None:
-            published = self.method != "surprise"
-            return _DEFAULT_THRESHOLDS[self.method], "li2006" if published else "default of the surprise"
+            source = {"surprise": "default of the surprise", "noise_model": "default of the noise model"}
+            return _DEFAULT_THRESHOLDS[self.method], source.get(self.method, "li2006")
         if thresholds == "auto":
             return natural_breaks(self.contribution_), "least sum of squares within three groups"
         return thresholds, "removed or not" if self.method == "greedy" else "given"

@@ -1,7 +1,8 @@
 """Data: generators of the artificial problems of the source documents, and real sets by name.
 
 The generators follow scikit-learn: ``make_x(n_samples, *, ..., random_state=None)`` gives ``(X, y)`` with y
-in {-1, +1}, except the tangram with its seven pieces. `load` gives a real set from the first source that has
+in {-1, +1}, except the tangram with its seven pieces; `make_noisy_table`
+gives a table of mixed columns with wrong labels. `load` gives a real set from the first source that has
 it and proves by a checksum that it is the right one; `available` says what can be had here. No data file
 comes with the package.
 
@@ -16,6 +17,7 @@ from ._engine import DataEngine
 from ._flips import flip_labels
 from ._hypercube import make_little_bit
 from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
+from ._noisy_table import make_noisy_table
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
 from ._plane import make_concentric_disks, make_leftsin, make_ring, make_tangram, make_yinyang
 
@@ -30,6 +32,7 @@ __all__ = [
     "make_ringnorm",
     "make_little_bit",
     "flip_labels",
+    "make_noisy_table",
     "DataEngine",
     "load",
     "available",

@@ -16,12 +16,13 @@ _CONTROL_STARTS = ("\t", "\r", "\n")
 
 
 def write_page(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file under another name beside `path`, then rename it: readers see the old file or the new one.
+    """Write text under another name beside `path`, then rename it: readers see the old file or the new one.
 
     Parameters
     ----------
     path : path-like
     text : str
+        It is written as UTF-8.
 
     Raises
     ------

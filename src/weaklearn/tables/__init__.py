@@ -13,6 +13,7 @@ from weaklearn.tables._errors import TableError
 from weaklearn.tables._labelled import LabelledTable, labelled
 from weaklearn.tables._layout import Layout, is_table, stacked, take_rows
 from weaklearn.tables._read import read_table
+from weaklearn.tables._rewrite import check_rewritable, rewritten
 from weaklearn.tables._table import Table
 
 __all__ = [
@@ -30,6 +31,9 @@ __all__ = [
     "Note",
     "NoteCode",
     "describe",
+    # the file again, with some cells replaced
+    "rewritten",
+    "check_rewritable",
     # numbers for machines
     "TableEncoder",
     # tables in, tables of the same type out

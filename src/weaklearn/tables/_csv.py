@@ -13,7 +13,7 @@ import numpy as np
 from weaklearn.tables._cells import Cells, SeriesCells, TextCells
 from weaklearn.tables._errors import TableError
 
-__all__ = ["decoded", "parse_separated"]
+__all__ = ["column_names", "decoded", "parse_separated", "separator_of"]
 
 _SEPARATORS = ",;\t|"
 # Above this size a compiled reader pays.
@@ -61,7 +61,7 @@ def decoded(raw: bytes, where: str) -> str:
             return raw.decode("latin-1")
 
 
-def _separator(text: str) -> str:
+def separator_of(text: str) -> str:
     """The separator that cuts the first line most often, quotes aside; a sniffer is easily fooled by prose."""
     line = text[: text.find("\n")] if "\n" in text else text
     outside = "".join(line.split('"')[::2])
@@ -77,7 +77,7 @@ def parse_separated(text: str, where: str, *, header: bool) -> tuple[dict[str, C
     if text[:4].lower() == "sep=":  # a hint that spreadsheets write
         separator, _, text = text[4:5], *text.partition("\n")[1:]
     else:
-        separator = _separator(text.lstrip("\r\n"))
+        separator = separator_of(text.lstrip("\r\n"))
     if len(text) >= _LARGE and (columns := _fast(text, separator, header)) is not None:
         return columns, separator
     return _plain(text, where, separator, header), separator

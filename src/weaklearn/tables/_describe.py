@@ -19,6 +19,7 @@ class NoteCode(StrEnum):
     SINGLE_ROW_CLASSES = "single_row_classes"
     SAMPLED = "sampled"
     INTERRUPTED = "interrupted"
+    DEMO = "demo"
     METHOD = "method"
     FEWER_FOLDS = "fewer_folds"
 

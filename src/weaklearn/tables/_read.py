@@ -16,10 +16,11 @@ from weaklearn.tables._csv import column_names, decoded, parse_separated
 from weaklearn.tables._errors import TableError
 from weaklearn.tables._table import Table
 
-__all__ = ["read_table"]
+__all__ = ["EXCEL", "PARQUET", "content_of", "is_json", "read_table", "sheet_of"]
 
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_EXCEL = (".xlsx", ".xlsm")
+EXCEL = (".xlsx", ".xlsm")
+PARQUET = (".parquet", ".pq")
 _READ = "CSV, TSV, JSON lines (also .gz, .zip, .bz2, .xz), Parquet and Excel (.xlsx)"
 
 
@@ -116,28 +117,28 @@ def _read_file(path: Path, sheet: Any, header: bool) -> tuple[dict[str, Cells], 
     if not path.is_file():
         raise TableError(f"there is no file {path}.")
     suffix = path.suffix.lower()
-    if suffix in _EXCEL:
+    if suffix in EXCEL:
         return _read_excel(path, sheet, header), ""
     if suffix == ".xls":
         raise TableError(f"{path} is in the old Excel format: save it as .xlsx or CSV.")
     if sheet is not None:
         raise TableError(f"{path} has no sheets: leave out sheet.")
-    if suffix in (".parquet", ".pq"):
+    if suffix in PARQUET:
         return _read_parquet(path), ""
-    raw, name = _content(path, suffix)
+    raw, name = content_of(path, suffix)
     if raw.startswith(b"PAR1"):
         return _read_parquet(io.BytesIO(raw)), ""
     if raw.startswith(b"PK\x03\x04"):
         raise TableError(f"{path} is an archive or an Excel file: give it the ending .zip or .xlsx.")
     text = decoded(raw, str(path))
-    if Path(name).suffix.lower() in (".jsonl", ".ndjson", ".json") or text.lstrip()[:2] in ('{"', "[{"):
+    if is_json(text, name):
         return _read_json(text, str(path)), ""
     if text.lstrip()[:5].lower() in ("<html", "<!doc"):
         raise TableError(f"{path} is a web page, not a table: download the file behind it.")
     return parse_separated(text, str(path), header=header)
 
 
-def _content(path: Path, suffix: str) -> tuple[bytes, str]:
+def content_of(path: Path, suffix: str) -> tuple[bytes, str]:
     """The bytes of the file, unpacked, and the name of what was unpacked."""
     try:
         if suffix == ".zip":
@@ -157,6 +158,11 @@ def _content(path: Path, suffix: str) -> tuple[bytes, str]:
         return path.read_bytes(), path.name
     except (OSError, EOFError, zipfile.BadZipFile, lzma.LZMAError, RuntimeError) as error:
         raise TableError(f"{path} cannot be read: {error}. Is the download complete?") from error
+
+
+def is_json(text: str, name: str) -> bool:
+    """Whether text is JSON, by the name of its file or by its beginning."""
+    return Path(name).suffix.lower() in (".jsonl", ".ndjson", ".json") or text.lstrip()[:2] in ('{"', "[{")
 
 
 def _read_json(text: str, where: str) -> dict[str, Cells]:
@@ -215,7 +221,7 @@ def _read_excel(path: Path, sheet: Any, header: bool) -> dict[str, Cells]:
             f"{path} cannot be read as Excel: {error}. Save it again as .xlsx or CSV."
         ) from error
     try:
-        chosen = _sheet(book, path, sheet)
+        chosen = sheet_of(book, path, sheet)
         rows = [list(row) for row in book[chosen].iter_rows(values_only=True)]
     finally:
         book.close()
@@ -235,7 +241,8 @@ def _read_excel(path: Path, sheet: Any, header: bool) -> dict[str, Cells]:
     return {name: cells_of([row[k] for row in body]) for k, name in enumerate(names)}
 
 
-def _sheet(book: Any, path: Path, sheet: Any) -> str:
+def sheet_of(book: Any, path: Path, sheet: Any) -> str:
+    """The name of the sheet that is asked for by name or number."""
     names = book.sheetnames
     if sheet is None:
         return names[0]

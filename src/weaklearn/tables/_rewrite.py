@@ -1,0 +1,198 @@
+"""A file again with some cells of one column replaced, everything else as it was."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weaklearn.tables._csv import column_names, decoded, separator_of
+from weaklearn.tables._errors import TableError
+from weaklearn.tables._read import EXCEL, PARQUET, content_of, is_json, sheet_of
+
+__all__ = ["check_rewritable", "rewritten"]
+
+_PACKERS: dict[str, Any] = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+
+def check_rewritable(source: str | Path, target: str | Path) -> None:
+    """Raise a TableError if the endings of two files stand for different formats.
+
+    Parameters
+    ----------
+    source, target : path
+        A table, and the file that `rewritten` is to be written to. Separated text and JSON lines may be packed
+        differently (.gz, .zip, .bz2, .xz).
+    """
+    forms = [_form(Path(path)) for path in (source, target)]
+    if forms[0] != forms[1]:
+        raise TableError(
+            f"{target} must have the format of the table: give it the ending {''.join(Path(source).suffixes[-2:])}."
+        )
+
+
+def _form(path: Path) -> str:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in (*_PACKERS, ".zip"):
+        suffixes.pop()
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix in EXCEL:
+        return "excel"
+    if suffix in PARQUET:
+        return "parquet"
+    return "json" if suffix in (".json", ".jsonl", ".ndjson") else "text"
+
+
+def rewritten(
+    source: str | Path,
+    target: str | Path,
+    column: str,
+    cells: Mapping[int, str],
+    *,
+    sheet: str | int | None = None,
+    header: bool = True,
+) -> bytes:
+    """The content of a table's file with some cells of a column replaced.
+
+    Parameters
+    ----------
+    source : path
+        A file that `read_table` reads.
+    target : path
+        Where the content is going to be written; only its ending matters, which says how it is packed.
+    column : str
+    cells : mapping of int to str
+        New cells by row, from 0 on.
+    sheet, header
+        As for `read_table`.
+
+    Returns
+    -------
+    bytes
+        Text is written as UTF-8, with the separator and line ends of the source.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from weaklearn.tables import rewritten
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "t.csv")
+    ...     _ = path.write_text("x;y\\n1,5;a\\n2,5;b\\n")
+    ...     rewritten(path, "new.csv", "y", {1: "a"}).decode()
+    'x;y\\n1,5;a\\n2,5;a\\n'
+    """
+    source, target = Path(source).expanduser(), Path(target)
+    check_rewritable(source, target)
+    suffix = source.suffix.lower()
+    if suffix in EXCEL:
+        return _excel(source, column, cells, sheet, header)
+    raw, name = content_of(source, suffix)
+    if suffix in PARQUET or raw.startswith(b"PAR1"):
+        return _parquet(raw, column, cells)
+    text = decoded(raw, str(source))
+    if is_json(text, name):
+        text = _json(text, column, cells)
+    else:
+        text = _separated(text, column, cells, header)
+    packed = text.encode("utf-8-sig" if raw.startswith(b"\xef\xbb\xbf") else "utf-8")
+    if target.suffix.lower() == ".zip":
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            inside = target.stem if Path(target.stem).suffix else target.stem + (Path(name).suffix or ".csv")
+            archive.writestr(inside, packed)
+        return buffer.getvalue()
+    return _PACKERS.get(target.suffix.lower(), bytes)(packed)
+
+
+def _separated(text: str, column: str, cells: Mapping[int, str], header: bool) -> str:
+    first = ""
+    if text[:4].lower() == "sep=":
+        first, end, text = text.partition("\n")
+        separator, first = first[4:5], first + end
+    else:
+        separator = separator_of(text.lstrip("\r\n"))
+    csv.field_size_limit(2**31 - 1)
+    rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if row]
+    rows = [row for row in rows if len(row) > 1 or row[0].strip()]
+    place = (
+        column_names(list(rows[0]), "it").index(column) if header else int(column.removeprefix("column ")) - 1
+    )
+    for row, cell in cells.items():
+        rows[row + header][place] = cell
+    buffer = io.StringIO()
+    end = "\r\n" if "\r\n" in text else "\n"
+    csv.writer(buffer, delimiter=separator, lineterminator=end).writerows(rows)
+    return first + buffer.getvalue()
+
+
+def _like(old: Any, text: str) -> Any:
+    """A cell of the type of the one that it replaces."""
+    if isinstance(old, bool):
+        return text.lower() == "true"
+    if isinstance(old, int | float):
+        value = float(text)
+        return int(value) if value.is_integer() and isinstance(old, int) else value
+    return text
+
+
+def _json(text: str, column: str, cells: Mapping[int, str]) -> str:
+    whole = text.lstrip().startswith("[")
+    records = json.loads(text) if whole else [json.loads(line) for line in text.splitlines() if line.strip()]
+    for row, cell in cells.items():
+        records[row][column] = _like(records[row][column], cell)
+    if whole:
+        return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def _parquet(raw: bytes, column: str, cells: Mapping[int, str]) -> bytes:
+    from importlib.util import find_spec
+
+    buffer = io.BytesIO()
+    rows = np.array(list(cells), dtype=np.int64)
+    if find_spec("polars"):
+        import polars
+
+        frame = polars.read_parquet(raw)
+        old = frame.get_column(column)
+        values = old.to_list()
+        for row, cell in cells.items():
+            values[row] = _like(values[row], cell)
+        frame.with_columns(polars.Series(column, values, dtype=old.dtype)).write_parquet(buffer)
+    else:
+        import pandas
+
+        table = pandas.read_parquet(io.BytesIO(raw))
+        place = table.columns.get_loc(column)
+        old = table[column].iloc[rows].tolist()
+        table.iloc[rows, place] = [
+            _like(value, cell) for value, cell in zip(old, cells.values(), strict=True)
+        ]
+        table.to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def _excel(path: Path, column: str, cells: Mapping[int, str], sheet: Any, header: bool) -> bytes:
+    import openpyxl
+
+    book = openpyxl.load_workbook(path)
+    page = book[sheet_of(book, path, sheet)]
+    rows = [row for row in page.iter_rows() if any(cell.value is not None for cell in row)]
+    names = [cell.value for cell in rows[0]]
+    if header:
+        place = column_names(names, "it").index(column)
+    else:
+        place = int(column.removeprefix("column ")) - 1
+    for row, text in cells.items():
+        cell = rows[row + header][place]
+        cell.value = _like(cell.value, text)
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
