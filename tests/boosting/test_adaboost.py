@@ -16,7 +16,17 @@ from weaklearn.stumps import DecisionStump
 LABELS = np.array(["no", "yes"])
 
 
-@parametrize_with_checks([AdaBoostClassifier(), AdaBoostClassifier(DecisionStump(constant=False), 10)])
+def expected_failures(estimator):
+    if estimator.estimator is not None:
+        return {}
+    reason = "scikit-learn's tree breaks ties between features by the order in which it draws them"
+    return {"check_sample_weight_equivalence_on_dense_data": reason}
+
+
+@parametrize_with_checks(
+    [AdaBoostClassifier(), AdaBoostClassifier(DecisionStump(constant=False), 10)],
+    expected_failed_checks=expected_failures,
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -261,7 +271,7 @@ def test_data_frames(library):
     [
         ([[np.nan], [1.0]], [0, 1], None, "NaN"),
         ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
-        ([[0.0], [1.0], [2.0]], [0, 1, 2], None, "Only binary classification"),
+        ([["a", 1.0], ["b", 2.0]], [0, 1], None, "column 0 of X holds text.*TableEncoder"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
         ([[0.0], [1.0]], [0, 1], [1.0, 0.0], "at least two classes"),
         (np.empty((0, 1)), [], None, "0 sample"),

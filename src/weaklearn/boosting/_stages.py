@@ -75,7 +75,7 @@ class Scores:
         self._X = X
         self._direction = None
         self._votes = []
-        self.total = np.zeros(len(X))
+        self.total = np.zeros(X.shape[0])
 
     def advance(self, stage, hypothesis=None):
         """Apply one more stage, with its hypothesis if it brings one in."""
@@ -83,7 +83,7 @@ class Scores:
         if isinstance(stage, Correction):
             if h is not None:
                 self._votes.append(h.astype(np.int8))
-            total = np.zeros(len(self._X))
+            total = np.zeros(self._X.shape[0])
             for t in np.flatnonzero(stage.coefficients):
                 total += stage.coefficients[t] * self._votes[t]
             self.total = total
