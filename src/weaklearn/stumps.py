@@ -178,7 +178,13 @@ class _BinnedSearch:
 
     def best(self, weights):
         """Feature, threshold, polarity, margins and error of the best stump, as `best_stump` gives them."""
-        codes, tables, signed, values, gini = self._codes, self._tables, self._signed, self._values, self._gini
+        codes, tables, signed, values, gini = (
+            self._codes,
+            self._tables,
+            self._signed,
+            self._values,
+            self._gini,
+        )
         start, total = binned.signed_weights(self._y, weights, signed)
 
         def ends(first, last):

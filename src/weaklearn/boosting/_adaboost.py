@@ -153,8 +153,9 @@ class AdaBoostClassifier(BoostedClassifier):
         learner = self._many_learner()
         if not _takes_many(learner):
             raise ValueError(
-                f"{type(learner).__name__} tells two classes apart, and y has {len(self.classes_)}. Use an estimator "
-                "for many classes (None means a tree of depth 1), or weaklearn.multiclass.AdaBoostERPClassifier."
+                f"Only binary classification is supported by {type(learner).__name__}, and y has "
+                f"{len(self.classes_)} classes. Use an estimator for many classes (None means a tree of depth 1), "
+                "or weaklearn.multiclass.AdaBoostERPClassifier."
             )
         return (np.cumsum(self._present) - 1)[codes]
 

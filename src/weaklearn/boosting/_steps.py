@@ -39,9 +39,7 @@ class StepRule(ABC):
 
     def weights(self, ensemble):
         """The weights of the examples in the next round, of any scale."""
-        weights = ensemble.cost.weights(ensemble.descent_margins)
-        weights *= ensemble.descent_weight
-        return weights
+        return ensemble.weigh(ensemble.cost.weights(ensemble.descent_margins))
 
     @abstractmethod
     def step(self, ensemble, hypothesis_margins, error):
