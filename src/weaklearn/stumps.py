@@ -15,6 +15,7 @@ Conventions:
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
@@ -53,8 +54,8 @@ class StumpSearch:
 
     Notes
     -----
-    Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the same
-    stumps, about twice as fast, in threads if the stump has ``n_jobs``.
+    Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the
+    same stumps, up to twice as fast, in threads if the stump has ``n_jobs``.
     """
 
     def __init__(self, stump, X, y=None):
@@ -156,7 +157,7 @@ class _BinnedSearch:
         self._gini, self._constant = parameters["criterion"] == "gini", parameters["constant"]
         n_threads = min(effective_n_jobs(parameters["n_jobs"]), n_features)
         bounds = np.linspace(0, n_features, n_threads + 1).astype(int).tolist()
-        self._shares = list(zip(bounds[:-1], bounds[1:], strict=True))
+        self._shares = list(pairwise(bounds))
         self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
         self._codes = np.empty((n_features, n_samples), dtype=np.uint32)
         self._bins = np.empty((n_features, n_samples), dtype=np.uint8)
@@ -240,6 +241,8 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         +1: ``classes_[1]`` where ``x > threshold_``; -1: ``classes_[0]`` there.
     error_ : float
         Weighted training error, as a share.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        1 for the feature that is compared, 0 for the others; all 0 for a constant stump.
 
     See Also
     --------

@@ -1,12 +1,13 @@
 """The same stumps as those of `stump_search` and `gini_search`, at the cost of a histogram: for large training sets.
 
 Besides the sorted order (``codes``, see `stump_search`) each entry of X has one byte, ``bins`` (n_features, n_samples):
-seven bits say in which of 128 equal parts of its feature's sorted order the sample is, the last one whether its label is
-+1. A search first adds the weights into a table of 256 for each feature, in the order of memory. The table gives
-the sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a threshold inside
+seven bits say in which of 128 equal parts of its feature's sorted order the sample is, the last one whether its label
+is +1. A search first adds the weights into a table of 256 for each feature, in the order of memory. The table gives the
+sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a threshold inside
 can reach. Only bins whose bound beats what is known are then read in sorted order. The result is exact.
 
-Bounds are compared with a slack of 1e-11 of the scale, far above the rounding of sums and without influence on the result.
+Bounds are compared with a slack of 1e-11 of the scale: far above the rounding of sums, and without influence on the
+result.
 """
 
 import numpy as np

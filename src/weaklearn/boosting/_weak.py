@@ -6,9 +6,9 @@ is right, -1.0 where it is wrong) and the share of the weight that it gets wrong
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
 subclass that redefines ``fit``, is cloned and fitted in every round.
 
-Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers get what they say they take (scikit-learn's tags): sparse
-matrices, missing values, text, more than two dimensions. A composite, such as a pipeline, may take anything and
-checks it itself.
+Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers
+get what they say they take (scikit-learn's tags): sparse matrices, missing values, text, more than two dimensions. A
+composite, such as a pipeline, may take anything and checks it itself.
 """
 
 import numpy as np
