@@ -235,3 +235,38 @@ def test_prepared_form_is_the_stump():
 def test_clear_errors(X, y, weight, message):
     with pytest.raises(ValueError, match=message):
         DecisionStump().fit(X, y, weight)
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_binned_search_finds_the_same_stump(monkeypatch, criterion, seed):
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.choice([2, 17, 127, 129, 300, 3000])), int(rng.integers(1, 6))
+    X = np.round(rng.normal(size=(n, m)), int(rng.choice([0, 1, 9])))
+    X[:, 0] = 1.0 if seed % 4 == 0 else X[:, 0]
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    for constant in (True, False):
+        searches = []
+        for large, n_jobs in ((n + 1, None), (1, None), (1, 2)):
+            monkeypatch.setattr("weaklearn.stumps._LARGE", large)
+            searches.append(StumpSearch(DecisionStump(constant, criterion, n_jobs), X, y))
+        for weight in (np.ones(n), rng.integers(1, 4, size=n).astype(float), np.exp(3 * rng.normal(size=n))):
+            stump, margins, error = searches[0].fit(weight)
+            for search in searches[1:]:
+                other, other_margins, other_error = search.fit(weight)
+                assert other.vote_key() == stump.vote_key()
+                np.testing.assert_array_equal(other_margins, margins)
+                assert other_error == pytest.approx(error, abs=1e-14)
+
+
+def test_large_sets_by_histograms_threads_and_float32():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 3)).astype(np.float32)
+    y = np.where(X[:, 1] + rng.normal(size=len(X)) > 0.2, 1.0, -1.0)
+    found = [
+        StumpSearch(DecisionStump(n_jobs=n_jobs), rows, y).fit(np.ones(len(X)))[0]
+        for n_jobs, rows in ((None, X), (2, X), (None, X.astype(np.float64)))
+    ]
+    assert len({stump.vote_key() for stump in found}) == 1
+    assert found[0].error_ == np.mean(found[0].predict(X) != y)
+    np.testing.assert_array_equal(found[0].feature_importances_, [0, 1, 0])

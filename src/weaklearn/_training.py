@@ -99,7 +99,9 @@ class TrainingSet(NamedTuple):
     sample_weight: np.ndarray
 
 
-def training_set(estimator, X, y, sample_weight=None, *, binary=False, dtype="float64", finite=True):
+def training_set(
+    estimator, X, y, sample_weight=None, *, binary=False, dtype="float64", finite=True, checks=None
+):
     """Validate a training set and set ``classes_`` and ``n_features_in_`` on the estimator.
 
     Parameters
@@ -114,14 +116,41 @@ def training_set(estimator, X, y, sample_weight=None, *, binary=False, dtype="fl
         Of the features.
     finite : bool, default=True
         Refuse NaN and infinity in X. Whoever says False looks after them.
+    checks : dict, default=None
+        Arguments of scikit-learn's ``validate_data`` that replace these.
 
     Returns
     -------
     TrainingSet
     """
-    X, y = validate_data(estimator, X, y, dtype=np.dtype(dtype), order="C", ensure_all_finite=finite)
+    checks = checks or {"dtype": np.dtype(dtype), "order": "C", "ensure_all_finite": finite}
+    try:
+        checked, y = validate_data(estimator, X, y, **checks)
+    except ValueError as error:
+        column = _text_column(X)
+        if column is None:
+            raise
+        raise ValueError(
+            f"{type(estimator).__name__} needs numbers, and column {column!r} of X holds text. Encode it first, for "
+            "example by weaklearn.tables.TableEncoder."
+        ) from error
+    X = checked
     data, estimator.classes_ = encoded(type(estimator).__name__, X, y, sample_weight, binary=binary)
     return data
+
+
+def _text_column(X):
+    """The name or number of the first column that cannot be made numbers; None if there is none."""
+    names = getattr(X, "columns", None)
+    rows = np.asarray(X)
+    if rows.ndim != 2 or rows.dtype.kind not in "OUS":
+        return None
+    for k in range(rows.shape[1]):
+        try:
+            rows[:, k].astype(np.float64)
+        except (TypeError, ValueError):
+            return k if names is None else names[k]
+    return None
 
 
 def encoded(name, X, y, sample_weight=None, *, binary=False):

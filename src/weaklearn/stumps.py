@@ -14,12 +14,18 @@ Conventions:
   ``classes_[0]`` under the Gini criterion.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from numbers import Integral
+
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._fast import binned_search as binned
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
@@ -28,6 +34,8 @@ from weaklearn._training import signed_labels, training_set, validate_data
 __all__ = ["DecisionStump", "StumpSearch"]
 
 _SIGNED_CLASSES = np.array([-1, 1])
+# From this many rows on, histograms pay: both ways take about the same time at half of it.
+_LARGE = 16_384
 
 
 class StumpSearch:
@@ -40,9 +48,14 @@ class StumpSearch:
     ----------
     stump : DecisionStump
         Its parameters say which stumps take part and which one is best.
-    X : ndarray of shape (n_samples, n_features), float64
+    X : ndarray of shape (n_samples, n_features), float64 or float32
     y : ndarray of shape (n_samples,), float64, default=None
         Labels in {-1.0, +1.0}; not needed for `fit_labels`.
+
+    Notes
+    -----
+    Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the
+    same stumps, up to twice as fast, in threads if the stump has ``n_jobs``.
     """
 
     def __init__(self, stump, X, y=None):
@@ -50,8 +63,13 @@ class StumpSearch:
             raise ValueError(f"StumpSearch holds at most 2**31 - 1 rows; X has {len(X)}.")
         self._kind = type(stump)
         self._parameters = stump.get_params(deep=False)
-        self._columns = np.ascontiguousarray(X.T)
+        self._n_features = X.shape[1]
         self._y = y
+        self._large = None
+        if y is not None and len(X) >= _LARGE:
+            self._large = _BinnedSearch(X, y, self._parameters)
+            return
+        self._columns = np.ascontiguousarray(X.T)
         self._codes = np.empty(self._columns.shape, dtype=np.uint32)
         encode_order(self._columns, np.argsort(self._columns, axis=1), self._codes)
 
@@ -74,6 +92,8 @@ class StumpSearch:
         error : float
             The share of the weight that it gets wrong.
         """
+        if self._large is not None:
+            return self._stump(*self._large.best(weights))
         return self._best(self._codes, self._y, weights)
 
     def fit_labels(self, labels, weights, rng=None):
@@ -111,12 +131,14 @@ class StumpSearch:
             found = purest_stump(self._columns, codes, labels, weights)
         else:
             found = best_stump(self._columns, codes, labels, weights, self._parameters["constant"])
-        feature, threshold, polarity, margins, error = found
+        return self._stump(*found)
+
+    def _stump(self, feature, threshold, polarity, margins, error):
         # Without the constructor: this is done in every round of boosting.
         stump = object.__new__(self._kind)
         stump.__dict__ = {
             **self._parameters,
-            "n_features_in_": len(self._columns),
+            "n_features_in_": self._n_features,
             "classes_": _SIGNED_CLASSES,
             "feature_": feature,
             "threshold_": threshold,
@@ -124,6 +146,65 @@ class StumpSearch:
             "error_": error,
         }
         return stump, margins, error
+
+
+class _BinnedSearch:
+    """The search of a large training set, whose features are shared out among threads."""
+
+    def __init__(self, X, y, parameters):
+        n_samples, n_features = X.shape
+        self._X, self._y = X, y
+        self._gini, self._constant = parameters["criterion"] == "gini", parameters["constant"]
+        n_threads = min(effective_n_jobs(parameters["n_jobs"]), n_features)
+        bounds = np.linspace(0, n_features, n_threads + 1).astype(int).tolist()
+        self._shares = list(pairwise(bounds))
+        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
+        self._codes = np.empty((n_features, n_samples), dtype=np.uint32)
+        self._bins = np.empty((n_features, n_samples), dtype=np.uint8)
+        self._tables = np.empty((n_features, 2 * binned.N_BINS))
+        self._values = np.empty(n_features)
+        self._signed = np.empty(n_samples)
+        self._each(self._encode)
+
+    def _each(self, work):
+        """The results of ``work(first, last)`` for the features of each thread."""
+        if self._pool is None:
+            return [work(*share) for share in self._shares]
+        return list(self._pool.map(lambda share: work(*share), self._shares))
+
+    def _encode(self, first, last):
+        for j in range(first, last):
+            column = np.ascontiguousarray(self._X[:, j])
+            binned.encode_bins(column, np.argsort(column), self._y, self._codes[j], self._bins[j])
+
+    def best(self, weights):
+        """Feature, threshold, polarity, margins and error of the best stump, as `best_stump` gives them."""
+        codes, tables, signed, values, gini = (
+            self._codes,
+            self._tables,
+            self._signed,
+            self._values,
+            self._gini,
+        )
+        start, total = binned.signed_weights(self._y, weights, signed)
+
+        def ends(first, last):
+            binned.fill_tables(self._bins, weights, first, last, tables)
+            return binned.best_end(codes, tables, gini, start, total, first, last)
+
+        known = max(self._each(ends))
+
+        def inside(first, last):
+            binned.best_values(codes, tables, signed, gini, start, total, known, first, last, values)
+
+        self._each(inside)
+        feature, rank, threshold, polarity = binned.choose(
+            self._X, codes, tables, signed, gini, self._constant, start, total, values
+        )
+        margins = np.empty(len(weights))
+        wrong = binned.vote(codes, self._bins, self._y, weights, feature, rank, polarity, margins)
+        # As compiled code divides: no weight at all gives NaN, which ends boosting.
+        return feature, threshold, polarity, margins, wrong / total if total > 0 else np.nan
 
 
 @CLASSIFIER
@@ -146,6 +227,9 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     criterion : {"error", "gini"}, default="error"
         What is minimised. Under "gini" both sides of a threshold may vote for the same class; such a stump is
         constant whatever ``constant`` says.
+    n_jobs : int or None, default=None
+        Threads that share the features of a large training set (16,384 rows or more); None means 1, -1 all
+        processors. The result does not depend on it.
 
     Attributes
     ----------
@@ -157,6 +241,8 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         +1: ``classes_[1]`` where ``x > threshold_``; -1: ``classes_[0]`` there.
     error_ : float
         Weighted training error, as a share.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        1 for the feature that is compared, 0 for the others; all 0 for a constant stump.
 
     See Also
     --------
@@ -188,11 +274,16 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     _parameter_constraints: dict = {
         "constant": ["boolean"],
         "criterion": [StrOptions({"error", "gini"})],
+        "n_jobs": [None, Integral],
     }
 
-    def __init__(self, constant=True, criterion="error"):
+    # Boosting need not make a float64 copy of float32 rows.
+    takes_float32 = True
+
+    def __init__(self, constant=True, criterion="error", n_jobs=None):
         self.constant = constant
         self.criterion = criterion
+        self.n_jobs = n_jobs
 
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
@@ -274,6 +365,15 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         features, thresholds, polarities = _parts(stumps)
         used, column = np.unique(features, return_inverse=True)
         return stump_scores(X, used, column, thresholds, weights * polarities)
+
+    @property
+    def feature_importances_(self):
+        """1 for the feature that is compared, 0 for the others; all 0 for a constant stump."""
+        check_is_fitted(self)
+        importances = np.zeros(self.n_features_in_)
+        if self.threshold_ > -np.inf:
+            importances[self.feature_] = 1.0
+        return importances
 
     def vote_key(self):
         """Feature, threshold and polarity: stumps that share them vote alike everywhere."""

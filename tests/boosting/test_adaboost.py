@@ -2,21 +2,35 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.boosting import AdaBoostClassifier
+from weaklearn.multiclass import SAMMEClassifier
 from weaklearn.stumps import DecisionStump
 
 LABELS = np.array(["no", "yes"])
 
 
-@parametrize_with_checks([AdaBoostClassifier(), AdaBoostClassifier(DecisionStump(constant=False), 10)])
+def expected_failures(estimator):
+    if estimator.estimator is not None:
+        return {}
+    reason = "scikit-learn's tree breaks ties between features by the order in which it draws them"
+    kinds = ("dense", "sparse")
+    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in kinds}
+
+
+@parametrize_with_checks(
+    [AdaBoostClassifier(), AdaBoostClassifier(DecisionStump(constant=False), 10)],
+    expected_failed_checks=expected_failures,
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -261,7 +275,7 @@ def test_data_frames(library):
     [
         ([[np.nan], [1.0]], [0, 1], None, "NaN"),
         ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
-        ([[0.0], [1.0], [2.0]], [0, 1, 2], None, "Only binary classification"),
+        ([["a", 1.0], ["b", 2.0]], [0, 1], None, "column 0 of X holds text.*TableEncoder"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
         ([[0.0], [1.0]], [0, 1], [1.0, 0.0], "at least two classes"),
         (np.empty((0, 1)), [], None, "0 sample"),
@@ -276,3 +290,96 @@ def test_clear_errors(X, y, weight, message):
 def test_wrong_parameters(parameters):
     with pytest.raises(ValueError, match=next(iter(parameters))):
         AdaBoostClassifier(**parameters).fit([[0.0], [1.0]], [0, 1])
+
+
+def three_classes(n=120, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return X, np.array(["a", "b", "c"])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)]
+
+
+def test_more_than_two_classes_are_samme():
+    X, y = three_classes()
+    tree = DecisionTreeClassifier(max_depth=2)
+    model = AdaBoostClassifier(tree, 15, random_state=3).fit(X, y)
+    twin = SAMMEClassifier(tree, 15, random_state=3).fit(X, y)
+    np.testing.assert_array_equal(model.estimator_weights_, twin.estimator_weights_)
+    np.testing.assert_array_equal(model.cost_curve_, twin.cost_curve_)
+    np.testing.assert_array_equal(model.predict(X), twin.predict(X))
+    np.testing.assert_allclose(model.predict_proba(X), twin.predict_proba(X), atol=1e-12)
+    for n, labels in enumerate(model.staged_predict(X), 1):
+        np.testing.assert_array_equal(labels, model.truncated(n).predict(X))
+    np.testing.assert_allclose(1 - np.array(list(model.staged_score(X, y))), model.error_curve_, atol=1e-12)
+    grown = AdaBoostClassifier(tree, 5, random_state=3, warm_start=True).fit(X, y)
+    grown.set_params(n_estimators=15).fit(X, y)
+    np.testing.assert_array_equal(grown.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("validation", [0.3, 3])
+def test_rounds_of_many_classes_are_chosen_by_validation(validation):
+    X, y = three_classes()
+    model = AdaBoostClassifier(n_estimators=20, validation=validation, random_state=0).fit(X, y)
+    assert model.n_iter_ == 1 + np.argmin(model.validation_curve_)
+
+
+def test_a_class_of_weight_zero_is_never_predicted():
+    X, y = three_classes()
+    weight = (y != "b").astype(float)
+    model = AdaBoostClassifier(n_estimators=10).fit(X, y, weight)
+    assert list(model.classes_) == ["a", "b", "c"]
+    assert "b" not in model.predict(X)
+    np.testing.assert_array_equal(model.predict_proba(X)[:, 1], 0)
+
+
+def test_a_small_learning_rate_takes_a_share_of_each_step():
+    X, y, _ = noisy_ring()
+    model = AdaBoostClassifier(n_estimators=10, learning_rate=0.1).fit(X, y)
+    errors = model.estimator_errors_
+    np.testing.assert_allclose(model.estimator_weights_, 0.05 * np.log((1 - errors) / errors), rtol=1e-12)
+    costs = [np.exp(-y * F).mean() for F in model.staged_decision_function(X)]
+    np.testing.assert_allclose(model.cost_curve_, costs, rtol=1e-12)
+
+
+def test_importances_are_shares_of_the_coefficients():
+    X, y, _ = noisy_ring()
+    model = AdaBoostClassifier(n_estimators=20).fit(X, y)
+    features = np.array([stump.feature_ for stump in model.estimators_])
+    moving = np.array([np.isfinite(stump.threshold_) for stump in model.estimators_])
+    shares = np.array([model.estimator_weights_[moving & (features == j)].sum() for j in range(3)])
+    np.testing.assert_allclose(model.feature_importances_, shares / shares.sum())
+    assert not hasattr(AdaBoostClassifier(KNeighborsClassifier(3), 3).fit(X, y), "feature_importances_")
+
+
+def test_the_weak_learner_says_what_it_takes():
+    X, y, _ = noisy_ring()
+    holes = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
+    text = np.array([["low" if x < 0 else "high" for x in row] for row in X], dtype=object)
+    for rows, learner in [
+        (holes, DecisionTreeClassifier(max_depth=2)),
+        (holes, make_pipeline(SimpleImputer(), DecisionTreeClassifier(max_depth=2))),
+        (text, make_pipeline(OneHotEncoder(), DecisionTreeClassifier(max_depth=2))),
+    ]:
+        model = AdaBoostClassifier(learner, 5, random_state=0).fit(rows, y)
+        assert model.score(rows, y) > 0.5
+    for learner in (None, LogisticRegression()):
+        with pytest.raises(ValueError, match="NaN"):
+            AdaBoostClassifier(learner).fit(holes, y)
+    with pytest.raises(ValueError, match="NaN"):
+        AdaBoostClassifier(make_pipeline(StandardScaler(), LogisticRegression())).fit(holes, y)
+
+
+def test_sparse_rows_of_stumps_are_the_dense_ones():
+    X, y, _ = noisy_ring()
+    dense = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    for container in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+        model = AdaBoostClassifier(n_estimators=10).fit(container(X), y)
+        np.testing.assert_array_equal(model.decision_function(container(X)), dense.decision_function(X))
+
+
+def test_float32_rows_give_the_same_stumps():
+    X, y, _ = noisy_ring()
+    single = X.astype(np.float32)
+    model = AdaBoostClassifier(n_estimators=20).fit(single, y)
+    twin = AdaBoostClassifier(n_estimators=20).fit(single.astype(np.float64), y)
+    assert [s.vote_key() for s in model.estimators_] == [s.vote_key() for s in twin.estimators_]
+    np.testing.assert_array_equal(model.decision_function(single), twin.decision_function(single))

@@ -1,8 +1,18 @@
-"""AdaBoost: the exponential cost, minimised by exact line searches."""
+"""AdaBoost: the exponential cost, minimised by exact line searches; SAMME for more than two classes."""
+
+from numbers import Real
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
+from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._samme_run import ClassScores, SammeRun
 from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
+from weaklearn.boosting._weak import RefittedLearner
 from weaklearn.costs import Exponential
 
 __all__ = ["AdaBoostClassifier"]
@@ -10,18 +20,50 @@ __all__ = ["AdaBoostClassifier"]
 
 @documented
 class AdaBoostClassifier(BoostedClassifier):
-    """AdaBoost for two classes, with any weak learner.
+    """AdaBoost for two or more classes, with any weak learner.
 
-    Builds ``F(x) = sum_t alpha_t h_t(x)``. Round t trains the weak learner with the weights
+    For two classes it builds ``F(x) = sum_t alpha_t h_t(x)``. Round t trains the weak learner with the weights
     ``w_i exp(-y_i F(x_i))``, where w are the sample weights, measures its weighted error e_t and adds it
     with the coefficient ``alpha_t = 1/2 ln((1 - e_t) / e_t)``, which minimises the cost
     ``C(F) = sum_i w_i exp(-y_i F(x_i)) / sum_i w_i`` along h_t.
+
+    For K > 2 classes it is SAMME: the weak learner tells all classes apart, its coefficient is
+    ``ln((1 - e_t) / e_t) + ln(K - 1)``, and the class with the largest sum of coefficients is predicted.
+
+    It can replace scikit-learn's ``AdaBoostClassifier`` by a change of the import.
+
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any classifier. None means `DecisionStump()` for two classes and scikit-learn's
+        ``DecisionTreeClassifier(max_depth=1)`` for more. One whose ``fit`` takes no ``sample_weight`` is trained on
+        resamples drawn by weight; one with a ``random_state`` gets a seed of its own in every round.
+    learning_rate : float, default=1.0
+        The share of every coefficient that is taken. Small steps need more rounds and overfit later.
+    n_restarts : int, default=0
+        How often, at most, boosting restarts where a hypothesis has no edge: a bootstrap sample of the
+        examples replaces their weights, and the ensemble is kept. For two classes only.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The hypotheses: trained on the labels -1 and +1 for two classes, on 0, 1, ... (the classes in order) for more.
+    cost_curve_ : ndarray of shape (n_iter_,)
+        The mean cost after each round; for more than two classes the loss of `SAMMEClassifier`.
+    stop_reason_ : str
+        "n_estimators" (all rounds were run), "no edge" (a hypothesis was no better than guessing; it is not kept.
+        If it is the first one, the ensemble of two classes is empty and predicts ``classes_[0]``; for more classes
+        `fit` raises an error), "perfect" (a hypothesis without errors, with ``perfect="stop"``) or "validation".
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
 
     See Also
     --------
     weaklearn.stumps.DecisionStump : The default weak learner; ``criterion="gini"`` gives scikit-learn's
     AdaBoost.
     AnyBoostClassifier : Other costs and steps.
+    weaklearn.multiclass.SAMMEClassifier : SAMME.R, too.
+    weaklearn.multiclass.AdaBoostERPClassifier : Many classes from a binary weak learner.
 
     Notes
     -----
@@ -29,13 +71,22 @@ class AdaBoostClassifier(BoostedClassifier):
     ``1/2 ln 1000`` and boosting continues. (barnes1999 and pratap2008 stop there, without that hypothesis;
     ``perfect="stop"`` stops and keeps it.)
 
-    The training error after T rounds is at most ``C(F) = prod_t 2 sqrt(e_t (1 - e_t))``.
+    The training error of two classes after T rounds is at most ``C(F) = prod_t 2 sqrt(e_t (1 - e_t))``.
+
+    ``decision_function`` is F for two classes. For more it is, as in scikit-learn, the mean vote, weighted by the
+    coefficients: a vote counts 1 for its class and -1 / (K - 1) for the others.
+
+    Differences from scikit-learn: F of two classes is not divided by the sum of the coefficients; the default is 100
+    rounds of the stump of least error; a perfect hypothesis does not end boosting; weights never overflow, because they
+    are taken relative to the largest; a weak learner without ``sample_weight`` is trained on resamples instead of
+    refused; one class alone is refused.
 
     References
     ----------
     - li2006, section 3.3.1: AdaBoost as AnyBoost with the exponential cost.
     - barnes1999, theorems 6 and 7: gradient descent, and the bound on the training error.
     - li2005, section 4.4: AdaBoost of perceptrons.
+    - Zhu, Zou, Rosset and Hastie (2009), Multi-class AdaBoost: SAMME.
 
     Examples
     --------
@@ -50,5 +101,130 @@ class AdaBoostClassifier(BoostedClassifier):
     array(['out', 'in', 'out'], dtype='<U3')
     """
 
+    _parameter_constraints: dict = {
+        **BoostedClassifier._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+    }
+    _multiclass = True
+    _private_state = ("_present",)
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        *,
+        learning_rate=1.0,
+        perfect="continue",
+        n_restarts=0,
+        validation=None,
+        patience=None,
+        warm_start=False,
+        random_state=None,
+    ):
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            n_restarts=n_restarts,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
+        self.learning_rate = learning_rate
+
     def _preset(self):
-        return Exponential(), ClosedForm()
+        return Exponential(), ClosedForm(self.learning_rate)
+
+    # Two classes are the special case that the base class looks after; the rest is for more.
+
+    @property
+    def _many(self):
+        return len(self.classes_) > 2
+
+    def _targets(self, codes):
+        self._present = np.bincount(codes, minlength=len(self.classes_)) > 0
+        if not self._many:
+            return super()._targets(codes)
+        if self.n_restarts:
+            raise ValueError(
+                f"n_restarts={self.n_restarts} is for two classes; y has {len(self.classes_)}. Set it to 0."
+            )
+        learner = self._many_learner()
+        if not _takes_many(learner):
+            raise ValueError(
+                f"Only binary classification is supported by {type(learner).__name__}, and y has "
+                f"{len(self.classes_)} classes. Use an estimator for many classes (None means a tree of depth 1), "
+                "or weaklearn.multiclass.AdaBoostERPClassifier."
+            )
+        return (np.cumsum(self._present) - 1)[codes]
+
+    def _many_learner(self):
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+
+    def _new_run(self, sample_weight, rng):
+        if not self._many:
+            return super()._new_run(sample_weight, rng)
+        n_classes = np.count_nonzero(self._present)
+        return SammeRun(n_classes, sample_weight, rng, self.learning_rate, cost=Exponential())
+
+    def _advance(self, run, X, y, n_rounds, watch=None):
+        if not self._many:
+            super()._advance(run, X, y, n_rounds, watch)
+            return
+        learner = RefittedLearner(self._many_learner(), X, y)
+        run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
+        if not run.hypotheses:
+            raise ValueError(
+                f"the first {type(learner.estimator).__name__} is no better or worse than random guessing among "
+                f"{run.n_classes} classes: there is nothing to boost. Use another estimator, or check that X and y "
+                "belong together."
+            )
+
+    def _class_scores(self, scores):
+        """Scores of all classes from those of the present ones: a class without examples is never predicted."""
+        if self._present.all():
+            return scores
+        result = np.full((len(scores), len(self._present)), -np.inf)
+        result[:, self._present] = scores
+        return result
+
+    def _scores(self, X):
+        if not self._many:
+            return super()._scores(X)
+        *_, last = self._staged_scores(X)
+        return last
+
+    def _staged_scores(self, X):
+        if not self._many:
+            yield from super()._staged_scores(X)
+            return
+        tracker = ClassScores(X, np.count_nonzero(self._present))
+        for stage, hypothesis in zip(self._stages, self._rounds.hypotheses, strict=True):
+            tracker.advance(stage, hypothesis)
+            yield tracker.total
+
+    def _decision(self, F):
+        if not self._many:
+            return super()._decision(F)
+        total = F.sum(axis=1, keepdims=True)
+        return self._class_scores((F - (total - F) / max(1, F.shape[1] - 1)) / total)
+
+    def _labels(self, F):
+        return self.classes_[self._class_scores(F).argmax(axis=1)] if self._many else super()._labels(F)
+
+    def _probabilities(self, F, n_runs):
+        if not self._many:
+            return super()._probabilities(F, n_runs)
+        return softmax(self._class_scores(F), axis=1)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = _takes_many(self._many_learner())
+        return tags
+
+
+def _takes_many(learner):
+    """Whether a classifier takes more than two classes, as far as its tags say."""
+    tags = get_tags(learner).classifier_tags
+    return tags is None or tags.multi_class

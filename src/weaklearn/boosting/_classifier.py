@@ -11,17 +11,18 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set, validate_data
-from weaklearn.boosting._hypotheses import scores
+from weaklearn.boosting._hypotheses import importances, scores
 from weaklearn.boosting._run import Run
 from weaklearn.boosting._stages import Correction, coefficients, staged_scores
 from weaklearn.boosting._validation import HeldOut, fold_curve, least_error_round, split_off
-from weaklearn.boosting._weak import prepare
+from weaklearn.boosting._weak import as_taken, input_checks, prepare
 from weaklearn.stumps import DecisionStump
 
 
@@ -43,6 +44,8 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         "random_state": ["random_state"],
     }
 
+    # Whether more than two classes are taken.
+    _multiclass = False
     # Private attributes that `truncated` hands over, besides all that end in an underscore.
     _private_state: tuple[str, ...] = ()
 
@@ -78,6 +81,8 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
         Parameters
         ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            One row for each example. What else it may be is up to the weak learner.
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
         """
@@ -88,27 +93,37 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
                 "warm_start=True cannot be combined with validation: the rounds of the last fit were chosen, not "
                 "merely stopped. Set one of them to its default."
             )
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
-        y = signed_labels(codes)
+        X, codes, sample_weight = training_set(
+            self, X, y, sample_weight, binary=not self._multiclass, checks=input_checks(self._weak_learner())
+        )
+        X, y = as_taken(self._weak_learner(), X), self._targets(codes)
         run = self._resumed(len(y))
         if run is None:
             seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
             rng = np.random.default_rng(seed)
             if self.validation is not None:
-                return self._fit_validated(X, y, sample_weight, cost, step_rule, rng)
-            run = Run(cost, step_rule, sample_weight, rng)
+                return self._fit_validated(X, y, sample_weight, rng)
+            run = self._new_run(sample_weight, rng)
         self._advance(run, X, y, self.n_estimators)
         self._keep(run)
         return self
+
+    def _targets(self, codes):
+        """The labels that the rounds work with, from the numbers of the classes."""
+        return signed_labels(codes)
+
+    def _new_run(self, sample_weight, rng):
+        cost, step_rule = self._preset()
+        return Run(cost, step_rule, sample_weight, rng)
 
     def _resumed(self, n_samples):
         run = getattr(self, "_run", None) if self.warm_start else None
         if run is None:
             return None
-        if len(run.ensemble.sample_weight) != n_samples:
+        if len(run.sample_weight) != n_samples:
             raise ValueError(
                 f"warm_start=True continues on the training set of the last fit, which had "
-                f"{len(run.ensemble.sample_weight)} examples of positive weight; got {n_samples}."
+                f"{len(run.sample_weight)} examples of positive weight; got {n_samples}."
             )
         if self.n_estimators < len(run.hypotheses):
             raise ValueError(
@@ -118,9 +133,8 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return run
 
     def _advance(self, run, X, y, n_rounds, watch=None):
-        estimator = self._default_estimator() if self.estimator is None else self.estimator
         run.advance(
-            prepare(estimator, X, y),
+            prepare(self._weak_learner(), X, y),
             n_rounds,
             watch,
             n_restarts=self.n_restarts,
@@ -128,28 +142,29 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             stop_if_perfect=self.perfect == "stop",
         )
 
-    def _fit_validated(self, X, y, sample_weight, cost, step_rule, rng):
+    def _fit_validated(self, X, y, sample_weight, rng):
         if isinstance(self.validation, Integral):
 
             def fold_run(rows):
-                run = Run(
-                    cost, self._preset()[1], sample_weight[rows], np.random.default_rng(rng.integers(2**32))
-                )
+                run = self._new_run(sample_weight[rows], np.random.default_rng(rng.integers(2**32)))
                 self._advance(run, X[rows], y[rows], self.n_estimators)
                 return run
 
             curve = fold_curve(fold_run, X, y, sample_weight, self.validation, self.n_estimators, rng)
-            run = Run(cost, step_rule, sample_weight, rng)
+            run = self._new_run(sample_weight, rng)
             self._advance(run, X, y, least_error_round(curve, self.patience))
         else:
             rest, held_out = split_off(y, self.validation, rng)
-            run = Run(cost, step_rule, sample_weight[rest], rng)
-            watch = HeldOut(X[held_out], y[held_out], sample_weight[held_out], self.patience)
+            run = self._new_run(sample_weight[rest], rng)
+            watch = HeldOut(run, X[held_out], y[held_out], sample_weight[held_out], self.patience)
             self._advance(run, X[rest], y[rest], self.n_estimators, watch)
             curve = np.array(watch.errors)
         self.validation_curve_ = curve
         self._keep(run, least_error_round(curve, self.patience))
         return self
+
+    def _weak_learner(self):
+        return self._default_estimator() if self.estimator is None else self.estimator
 
     def _default_estimator(self):
         return DecisionStump()
@@ -162,8 +177,8 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Turn a run, or its first rounds, into fitted attributes."""
         n_all = len(run.hypotheses)
         n_rounds = n_all if n_rounds is None else min(n_rounds, n_all)
-        reason = run.ensemble.stop_reason or "n_estimators"
-        self.cost_ = run.ensemble.cost
+        reason = run.stop_reason or "n_estimators"
+        self.cost_ = run.cost
         if self.warm_start:
             self._run = run
         chosen = self.validation is not None and n_rounds != self.n_estimators
@@ -193,8 +208,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     @METHOD
     def decision_function(self, X):
         """The weighted sum of votes, F(x)."""
-        X = self._validated(X)
-        return scores(self.estimators_, self.estimator_weights_, X)
+        return self._decision(self._scores(self._validated(X)))
 
     @METHOD
     def staged_decision_function(self, X):
@@ -204,12 +218,13 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         ------
         ndarray of shape (n_samples,)
         """
-        yield from staged_scores(self._stages, self._rounds.hypotheses, self._validated(X))
+        for F in self._staged_scores(self._validated(X)):
+            yield self._decision(F)
 
     @METHOD
     def predict(self, X):
         """Predicted class labels: ``classes_[1]`` where F(x) > 0."""
-        return self._labels(self.decision_function(X))
+        return self._labels(self._scores(self._validated(X)))
 
     @METHOD
     def staged_predict(self, X):
@@ -219,8 +234,35 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         ------
         ndarray of shape (n_samples,)
         """
-        for F in self.staged_decision_function(X):
+        for F in self._staged_scores(self._validated(X)):
             yield self._labels(F)
+
+    @METHOD
+    def staged_predict_proba(self, X):
+        """Class probabilities after each stage; see `predict_proba`.
+
+        Yields
+        ------
+        ndarray of shape (n_samples, n_classes)
+        """
+        for t, F in enumerate(self._staged_scores(self._validated(X))):
+            yield self._probabilities(F, self._rounds.n_runs_after(t + 1))
+
+    @METHOD
+    def staged_score(self, X, y, sample_weight=None):
+        """Share of the rows that are classified correctly, after each stage.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,)
+            The true labels.
+
+        Yields
+        ------
+        float
+        """
+        for labels in self.staged_predict(X):
+            yield accuracy_score(y, labels, sample_weight=sample_weight)
 
     @METHOD
     def predict_proba(self, X):
@@ -235,9 +277,29 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         -------
         ndarray of shape (n_samples, 2)
         """
-        mean_scores = self.decision_function(X) / self._rounds.n_runs
-        log_odds = 2 * mean_scores if self.cost_ is None else self.cost_.log_odds(mean_scores)
-        return np.column_stack([expit(-log_odds), expit(log_odds)])
+        return self._probabilities(self._scores(self._validated(X)), self._rounds.n_runs)
+
+    @METHOD
+    def predict_log_proba(self, X):
+        """The logarithms of `predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @property
+    def feature_importances_(self):
+        """How much of the vote each feature has, shape (n_features_in_,).
+
+        The mean of the hypotheses' own ``feature_importances_``, weighted by the sizes of their coefficients; of
+        stumps, the share of the coefficients that belong to stumps on the feature. It says what the ensemble looks
+        at, not what the labels depend on. AttributeError if the weak learner has no importances.
+        """
+        check_is_fitted(self)
+        return importances(self.estimators_, self.estimator_weights_, self.n_features_in_)
 
     def truncated(self, n):
         """The classifier that a fit with ``n_estimators=n`` would have given.
@@ -273,12 +335,32 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _validated(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        learner = self._weak_learner()
+        return as_taken(learner, validate_data(self, X, reset=False, **input_checks(learner)))
 
-    def _labels(self, scores):
-        return self.classes_[(scores > 0).astype(int)]
+    # What follows is done with checked rows X and their scores F. A subclass for more classes has its own.
+
+    def _scores(self, X):
+        return scores(self.estimators_, self.estimator_weights_, X)
+
+    def _staged_scores(self, X):
+        return staged_scores(self._stages, self._rounds.hypotheses, X)
+
+    def _decision(self, F):
+        return F
+
+    def _labels(self, F):
+        return self.classes_[(F > 0).astype(int)]
+
+    def _probabilities(self, F, n_runs):
+        mean = F / n_runs
+        log_odds = 2 * mean if self.cost_ is None else self.cost_.log_odds(mean)
+        return np.column_stack([expit(-log_odds), expit(log_odds)])
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self._multiclass
+        checks = input_checks(self._weak_learner())
+        tags.input_tags.sparse = bool(checks["accept_sparse"])
+        tags.input_tags.allow_nan = not checks.get("ensure_all_finite", True)
         return tags

@@ -7,14 +7,14 @@ better offers any of these (`weaklearn.stumps.DecisionStump` offers all three):
 - ``ensemble_scores(hypotheses, weights, X)``, static: ``sum_t weights_t h_t(x)``, shape (n_samples,);
 - ``vote_key()``: a hashable value that two hypotheses share only if they vote alike everywhere.
 
-X is a checked C-contiguous float64 array. What a class offers holds for its subclasses until one of them redefines
-``predict``: its hypotheses may vote differently, so its own ``predict`` is used again.
+X is a checked C-contiguous float64 array, or what else the weak learner takes (`_weak.input_checks`). What a class
+offers holds for its subclasses until one of them redefines ``predict``: its hypotheses may vote differently, so its
+own ``predict`` is used again.
 """
 
 import numpy as np
-from sklearn import config_context
 
-__all__ = ["offered", "scores", "vote", "vote_key", "votes"]
+__all__ = ["importances", "offered", "scores", "vote", "vote_key", "votes"]
 
 
 def offered(kind, name, instead_of):
@@ -43,8 +43,7 @@ def vote(hypothesis, X):
     fast = offered(type(hypothesis), "ensemble_votes", "predict")
     if fast is not None:
         return np.where(fast([hypothesis], X)[:, 0], 1.0, -1.0)
-    with config_context(assume_finite=True):
-        return np.asarray(hypothesis.predict(X), dtype=np.float64)
+    return np.asarray(hypothesis.predict(X), dtype=np.float64)
 
 
 def votes(hypotheses, X):
@@ -52,7 +51,7 @@ def votes(hypotheses, X):
     fast = _offered_by_all(hypotheses, "ensemble_votes")
     if fast is not None:
         return fast(hypotheses, X)
-    result = np.empty((len(X), len(hypotheses)), dtype=bool)
+    result = np.empty((X.shape[0], len(hypotheses)), dtype=bool)
     for t, hypothesis in enumerate(hypotheses):
         result[:, t] = vote(hypothesis, X) > 0
     return result
@@ -63,7 +62,7 @@ def scores(hypotheses, weights, X):
     fast = _offered_by_all(hypotheses, "ensemble_scores")
     if fast is not None:
         return fast(hypotheses, weights, X)
-    total = np.zeros(len(X))
+    total = np.zeros(X.shape[0])
     for weight, hypothesis in zip(weights, hypotheses, strict=True):
         total += weight * vote(hypothesis, X)
     return total
@@ -73,6 +72,17 @@ def vote_key(hypothesis):
     """The hypothesis's own key, or its identity: then it equals nothing but itself."""
     fast = offered(type(hypothesis), "vote_key", "predict")
     return id(hypothesis) if fast is None else fast(hypothesis)
+
+
+def importances(hypotheses, weights, n_features):
+    """The mean of the hypotheses' ``feature_importances_``, weighted by the sizes of their coefficients.
+
+    It sums to 1 unless no hypothesis looks at any feature. AttributeError if a hypothesis has none.
+    """
+    total = np.zeros(n_features)
+    for weight, hypothesis in zip(np.abs(weights), hypotheses, strict=True):
+        total += weight * hypothesis.feature_importances_
+    return total / total.sum() if total.sum() > 0 else total
 
 
 def _offered_by_all(hypotheses, name):

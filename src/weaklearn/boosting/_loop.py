@@ -63,6 +63,8 @@ class Ensemble:
         self.stop_reason = None
         self.n_restarts = 0
         self.starts = [0]
+        # Products with weights of 1 are left out.
+        self._unit_weight = bool((sample_weight == 1).all())
         self._direction = None
         self._origin = None
         self._drawn_weight = None
@@ -81,6 +83,12 @@ class Ensemble:
     def descent_weight(self):
         """The sample weights since the last restart."""
         return self.sample_weight if self._drawn_weight is None else self._drawn_weight
+
+    def weigh(self, weights):
+        """Multiply weights of the cost by `descent_weight`, in place."""
+        if self._drawn_weight is not None or not self._unit_weight:
+            weights *= self.descent_weight
+        return weights
 
     def add(self, coefficient, hypothesis_margins):
         """Add a hypothesis, given by ``y_i h(x_i)``, and leave the other coefficients alone."""
@@ -201,5 +209,8 @@ def learning_curves(margins, sample_weight, cost):
 
 def error_curve(margins, sample_weight):
     """The training errors alone, as `learning_curves` has them."""
-    wrong = np.reshape(margins, (-1, len(sample_weight))) <= 0
+    # No copy of a single large one.
+    wrong = (margins[0][None] if len(margins) == 1 else np.reshape(margins, (-1, len(sample_weight)))) <= 0
+    if (sample_weight == 1).all():
+        return np.count_nonzero(wrong, axis=1) / len(sample_weight)
     return (wrong * sample_weight).sum(axis=1) / sample_weight.sum()

@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from weaklearn.boosting._loop import Ensemble, boosting_rounds, error_curve, learning_curves
+from weaklearn.boosting._stages import Scores
 
 __all__ = ["Rounds", "Run"]
 
@@ -38,6 +39,10 @@ class Rounds(NamedTuple):
         """F is the sum of this many runs, each of which started from margins of 0."""
         return max(1, len(self.starts))
 
+    def n_runs_after(self, n):
+        """The number of runs after n stages."""
+        return max(1, sum(start < n for start in self.starts))
+
 
 class Run:
     """A run of the loop that can be resumed: the ensemble, its random numbers and the rounds so far.
@@ -56,6 +61,30 @@ class Run:
         self.rng = rng
         self.hypotheses, self.errors = [], []
         self.costs, self.training_errors = [], []
+
+    @property
+    def stop_reason(self):
+        """Why the loop ended; None while it may continue."""
+        return self.ensemble.stop_reason
+
+    @property
+    def cost(self):
+        """The cost that is minimised."""
+        return self.ensemble.cost
+
+    @property
+    def sample_weight(self):
+        """The weights of the training examples."""
+        return self.ensemble.sample_weight
+
+    def tracker(self, X):
+        """F of other rows, to be advanced stage by stage."""
+        return Scores(X)
+
+    @staticmethod
+    def wrong(y, scores):
+        """Which rows are misclassified; a margin of 0 is an error."""
+        return y * scores <= 0
 
     @property
     def rounds(self):

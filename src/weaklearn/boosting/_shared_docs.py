@@ -42,6 +42,8 @@ documented = Blocks(
         Their coefficients.
     estimator_errors_ : ndarray of shape (n_hypotheses,)
         Their weighted errors in the rounds that made them.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The share of the coefficients that belongs to each feature; only if the hypotheses have importances.
     cost_ : MarginCost
         The cost that is minimised.
     cost_curve_ : ndarray of shape (n_iter_,)

@@ -14,9 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.boosting._hypotheses import vote
+from weaklearn.boosting._hypotheses import vote, votes
 
 __all__ = ["Correction", "Move", "Scores", "coefficients", "staged_scores"]
+
+# Votes are held for this many numbers at a time.
+_BLOCK = 1 << 15
 
 
 class Move(NamedTuple):
@@ -75,24 +78,28 @@ class Scores:
         self._X = X
         self._direction = None
         self._votes = []
-        self.total = np.zeros(len(X))
+        self.total = np.zeros(X.shape[0])
 
     def advance(self, stage, hypothesis=None):
         """Apply one more stage, with its hypothesis if it brings one in."""
-        h = None if hypothesis is None else vote(hypothesis, self._X)
+        self._apply(stage, None if hypothesis is None else vote(hypothesis, self._X))
+
+    def _apply(self, stage, h):
         if isinstance(stage, Correction):
             if h is not None:
                 self._votes.append(h.astype(np.int8))
-            total = np.zeros(len(self._X))
+            total = np.zeros(self._X.shape[0])
             for t in np.flatnonzero(stage.coefficients):
                 total += stage.coefficients[t] * self._votes[t]
             self.total = total
             return
         plain = stage.momentum == 0 or self._direction is None
         self._direction = h if plain else h + stage.momentum * self._direction
-        self.total = self.total + stage.step * self._direction
+        total = stage.step * self._direction
+        total += self.total
         if stage.scale != 1:
-            self.total = self.total * stage.scale
+            total *= stage.scale
+        self.total = total
 
     def remember(self, hypotheses):
         """Keep the votes of hypotheses that the following corrections weight."""
@@ -107,8 +114,20 @@ def staged_scores(stages, hypotheses, X):
     ndarray of shape (n_samples,)
     """
     scores = Scores(X)
+    each = _each_vote(hypotheses, X)
     for t, stage in enumerate(stages):
         if t == len(hypotheses):  # corrections that follow the rounds
             scores.remember(hypotheses)
-        scores.advance(stage, hypotheses[t] if t < len(hypotheses) else None)
+        scores._apply(stage, next(each, None))
         yield scores.total
+
+
+def _each_vote(hypotheses, X):
+    """The votes of one hypothesis after the other, asked for together where that is faster."""
+    together = max(1, _BLOCK // X.shape[0])
+    for start in range(0, len(hypotheses), together):
+        # Doubled and lowered by one: faster than a choice.
+        block = votes(hypotheses[start : start + together], X).T.astype(np.float64, order="C")
+        block *= 2
+        block -= 1
+        yield from block

@@ -39,9 +39,7 @@ class StepRule(ABC):
 
     def weights(self, ensemble):
         """The weights of the examples in the next round, of any scale."""
-        weights = ensemble.cost.weights(ensemble.descent_margins)
-        weights *= ensemble.descent_weight
-        return weights
+        return ensemble.weigh(ensemble.cost.weights(ensemble.descent_margins))
 
     @abstractmethod
     def step(self, ensemble, hypothesis_margins, error):
@@ -74,9 +72,15 @@ class ClosedForm(StepRule):
 
     A step multiplies the mean cost by the sum of the new weights over that of the old ones,
     ``(1 - e) exp(-alpha) + e exp(alpha)``, so the cost is known without looking at the examples again.
+
+    Parameters
+    ----------
+    rate : float, default=1.0
+        The share of the step that is taken.
     """
 
-    def __init__(self):
+    def __init__(self, rate=1.0):
+        self.rate = rate
         # Of F = 0; None after a restart, whose weights are no longer those of the cost.
         self._mean_cost: float | None = 1.0
 
@@ -88,7 +92,7 @@ class ClosedForm(StepRule):
             )
 
     def step(self, ensemble, hypothesis_margins, error):
-        alpha = adaboost_step(error)
+        alpha = self.rate * adaboost_step(error)
         ensemble.add(alpha, hypothesis_margins)
         if self._mean_cost is not None:
             self._mean_cost *= (1 - error) * math.exp(-alpha) + error * math.exp(alpha)

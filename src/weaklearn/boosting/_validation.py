@@ -5,8 +5,6 @@ The choice is the first round of least weighted validation error; a margin of ex
 
 import numpy as np
 
-from weaklearn.boosting._stages import Scores, staged_scores
-
 __all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
 
 
@@ -56,8 +54,8 @@ def split_off(y, share, rng):
 class HeldOut:
     """Watches a run: the error on held-out examples after each round, in ``errors``."""
 
-    def __init__(self, X, y, sample_weight, patience):
-        self._scores, self._y = Scores(X), y
+    def __init__(self, run, X, y, sample_weight, patience):
+        self._scores, self._wrong, self._y = run.tracker(X), run.wrong, y
         self._share = sample_weight / sample_weight.sum()
         self._patience = patience
         self.errors = []
@@ -65,7 +63,7 @@ class HeldOut:
     def __call__(self, hypothesis, stage):
         """Look at a new round; True if patience has run out."""
         self._scores.advance(stage, hypothesis)
-        self.errors.append(float(self._share[self._y * self._scores.total <= 0].sum()))
+        self.errors.append(float(self._share[self._wrong(self._y, self._scores.total)].sum()))
         if self._patience is None:
             return False
         return len(self.errors) - 1 - int(np.argmin(self.errors)) >= self._patience
@@ -98,11 +96,11 @@ def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
         run = fold_run(np.flatnonzero(fold_of != fold))
         rows = np.flatnonzero(fold_of == fold)
         weight = sample_weight[rows]
-        last = float(weight.sum())  # F = 0 is an error
-        stage = 0
-        for scores in staged_scores(run.ensemble.stages, run.hypotheses, X[rows]):
-            last = float(weight[y[rows] * scores <= 0].sum())
-            total[stage] += last
-            stage += 1
-        total[stage:] += last
+        last = float(weight.sum())  # without any round every row is an error
+        tracker, rounds = run.tracker(X[rows]), run.rounds
+        for t, (stage, hypothesis) in enumerate(zip(rounds.stages, rounds.hypotheses, strict=True)):
+            tracker.advance(stage, hypothesis)
+            last = float(weight[run.wrong(y[rows], tracker.total)].sum())
+            total[t] += last
+        total[len(rounds.stages) :] += last
     return total / sample_weight.sum()

@@ -5,16 +5,22 @@ fitted hypothesis (with classes -1 and +1), its margins ``y_i h(x_i)`` on the tr
 is right, -1.0 where it is wrong) and the share of the weight that it gets wrong. An estimator with a
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
 subclass that redefines ``fit``, is cloned and fitted in every round.
+
+Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers
+get what they say they take (scikit-learn's tags): sparse matrices, missing values, text, more than two dimensions. A
+composite, such as a pipeline, may take anything and checks it itself.
 """
 
 import numpy as np
+from scipy import sparse
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from weaklearn.boosting._hypotheses import offered
 
-__all__ = ["RefittedLearner", "prepare"]
+__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare"]
 
 _SEED_LIMIT = np.iinfo(np.int32).max
 
@@ -29,6 +35,34 @@ def prepare(estimator, X, y):
     return RefittedLearner(estimator, X, y) if prepared is None else prepared(estimator, X, y)
 
 
+def input_checks(estimator):
+    """What ``validate_data`` has to check of the X that an estimator is given."""
+    if offered(type(estimator), "prepare", "fit") is not None:
+        kinds = [np.float64, np.float32] if getattr(estimator, "takes_float32", False) else np.float64
+        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C"}
+    tags = get_tags(estimator)
+    anything = tags.no_validation or _is_composite(estimator)
+    return {
+        "accept_sparse": ["csr", "csc"] if anything or tags.input_tags.sparse else False,
+        "dtype": None,
+        "allow_nd": anything or tags.input_tags.three_d_array,
+        "ensure_all_finite": not (anything or tags.input_tags.allow_nan),
+    }
+
+
+def as_taken(estimator, X):
+    """Checked X as the estimator is given it: dense for prepared forms; numbers as float64."""
+    if sparse.issparse(X):
+        return X if offered(type(estimator), "prepare", "fit") is None else X.toarray()
+    if X.dtype == np.float32 and getattr(estimator, "takes_float32", False):
+        return X
+    return np.ascontiguousarray(X, dtype=np.float64) if X.dtype.kind in "biuf" else X
+
+
+def _is_composite(estimator):
+    return any("__" in name for name in estimator.get_params())
+
+
 class RefittedLearner:
     """Clones and fits an estimator: by weights of mean 1 if its ``fit`` takes them, else by resampling.
 
@@ -40,6 +74,8 @@ class RefittedLearner:
         self.estimator = estimator
         self._X = X
         self._labels = y.astype(np.int64)
+        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to.
+        self.checked = input_checks(estimator).get("ensure_all_finite", True)
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name
@@ -51,8 +87,7 @@ class RefittedLearner:
         hypothesis = clone(self.estimator)
         for name in self._random_states:
             hypothesis.set_params(**{name: int(rng.integers(_SEED_LIMIT))})
-        # The data were checked once, by the ensemble.
-        with config_context(assume_finite=True, skip_parameter_validation=True):
+        with config_context(assume_finite=self.checked, skip_parameter_validation=True):
             if self._takes_weights:
                 passed = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
                 hypothesis.fit(self._X, self._labels, sample_weight=passed)

@@ -1,36 +1,22 @@
 """SAMME and SAMME.R: AdaBoost for many classes with one multiclass weak learner."""
 
-import math
-from itertools import islice
 from numbers import Integral
-from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn import config_context
 from sklearn.base import _fit_context
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
-from weaklearn.boosting._line import PERFECT_RATIO
-from weaklearn.boosting._loop import NO_EDGE
+from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
+from weaklearn.boosting._stages import Move, coefficients
 from weaklearn.boosting._weak import RefittedLearner
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
 from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["SAMMEClassifier"]
-
-_LEAST_PROBABILITY = np.finfo(np.float64).eps
-
-
-class _Round(NamedTuple):
-    hypothesis: Any
-    coefficient: float
-    error: float
-    cost: float
-    training_error: float
 
 
 @documented
@@ -128,54 +114,29 @@ class SAMMEClassifier(StagedClassifier):
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present
         learner = RefittedLearner(estimator, X, codes)
-        rng = seeded_generator(self.random_state)
-        rounds = list(islice(self._rounds(learner, X, codes, sample_weight, rng), self.n_estimators))
-        self.estimators_ = [one.hypothesis for one in rounds]
-        self.estimator_weights_ = np.array([one.coefficient for one in rounds])
-        self.estimator_errors_ = np.array([one.error for one in rounds])
-        self.cost_curve_ = np.array([one.cost for one in rounds])
-        self.error_curve_ = np.array([one.training_error for one in rounds])
-        self.stop_reason_ = "n_estimators" if len(rounds) == self.n_estimators else "no edge"
+        run = SammeRun(
+            np.count_nonzero(present), sample_weight, seeded_generator(self.random_state), says=self._says
+        )
+        run.advance(learner, X, codes, self.n_estimators)
+        rounds = run.rounds
+        self.estimators_ = rounds.hypotheses
+        self.estimator_weights_ = coefficients(rounds.stages)
+        self.estimator_errors_ = np.array(rounds.errors)
+        self.cost_curve_ = np.array(rounds.costs)
+        self.error_curve_ = np.array(rounds.training_errors)
+        self.stop_reason_ = run.stop_reason or "n_estimators"
         return self
 
-    def _rounds(self, learner, X, codes, sample_weight, rng):
-        n_classes = len(self.absent_) - np.count_nonzero(self.absent_)
-        rows, total = np.arange(len(codes)), sample_weight.sum()
-        scores = np.zeros((len(codes), n_classes))
-        log_loss = np.zeros(len(codes))
-        while True:
-            # Relative to the largest, so that long runs do not underflow.
-            hypothesis, _, error = learner.fit(sample_weight * np.exp(log_loss - log_loss.max()), rng)
-            if not error < 1 - 1 / n_classes - NO_EDGE:
-                return
-            coefficient = 1.0
-            if self.algorithm == "SAMME":
-                ratio = (1 - error) / error if error > 0 else PERFECT_RATIO
-                coefficient = math.log(ratio) + math.log(n_classes - 1)
-            scores += coefficient * self._round_scores(hypothesis, X, n_classes)
-            # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.
-            log_loss = scores.mean(axis=1) - scores[rows, codes]
-            cost = sample_weight @ np.exp(log_loss) / total
-            wrong = scores.argmax(axis=1) != codes
-            yield _Round(hypothesis, coefficient, error, cost, sample_weight[wrong].sum() / total)
-
-    def _round_scores(self, hypothesis, X, n_classes):
-        """What one hypothesis says of each present class, before its coefficient."""
-        scores = np.zeros((len(X), n_classes))
-        with config_context(assume_finite=True):
-            if self.algorithm == "SAMME":
-                scores[np.arange(len(X)), hypothesis.predict(X)] = 1.0
-                return scores
-            # A resample may lack a class, which then has probability 0.
-            scores[:, hypothesis.classes_] = hypothesis.predict_proba(X)
-        scores = np.log(np.maximum(scores, _LEAST_PROBABILITY))
-        return scores - scores.mean(axis=1, keepdims=True)
+    @property
+    def _says(self):
+        return class_votes if self.algorithm == "SAMME" else centred_log_probabilities
 
     def _staged_scores(self, X):
-        n_present = np.count_nonzero(~self.absent_)
+        tracker = ClassScores(X, np.count_nonzero(~self.absent_), self._says)
         scores = np.zeros((len(X), len(self.absent_)))
         if not self.estimators_:
             yield scores
         for hypothesis, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
-            scores[:, ~self.absent_] += weight * self._round_scores(hypothesis, X, n_present)
+            tracker.advance(Move(weight), hypothesis)
+            scores[:, ~self.absent_] = tracker.total
             yield scores
