@@ -1,4 +1,4 @@
-"""Monotone fits and adaptive questions: batched fits against SciPy's calls, one question against QUEST+.
+"""Speed of monotone fits and adaptive questions; how good the answers are is in `benchmarks.threshold_study`.
 
 An isotonic fit of length 20 is a few dozen comparisons; a call from Python costs more than that whatever is behind it.
 So many fits go into one call, which is what drawing data sets needs.
@@ -47,7 +47,7 @@ def question_rows():
             levels, fit=HybridFit(), n_resamples=200
         ),
         "MinEnt question, 20 levels, as it comes": MinEnt(levels),
-        "PosteriorMinEnt question, 20 levels, 492 hypotheses": PosteriorMinEnt(levels),
+        "PosteriorMinEnt question, 20 levels, 20,000 hypotheses": PosteriorMinEnt(levels),
     }
     peer = np.nan
     if importlib.util.find_spec("questplus"):

@@ -373,3 +373,14 @@ def test_coverage_and_error_on_a_small_study():
     assert abs(study.bias[0, -1]) < 0.05
     with pytest.raises(ValueError, match="confidence"):
         simulate(PosteriorMinEnt(levels), logistic, 3, budget=2).coverage  # noqa: B018
+
+
+def test_a_difference_from_the_first_level():
+    from weaklearn.monotone import Difference
+
+    sampler = PosteriorMinEnt(LEVELS, Difference(0.5), random_state=0)
+    answered(sampler, logistic, 80, 5)
+    truth = Difference(0.5)(logistic, 0.05, 0.95)
+    low, high = sampler.interval()
+    assert low <= truth <= high
+    assert sampler.estimate() == pytest.approx(truth, abs=0.12)

@@ -8,12 +8,14 @@ import numpy as np
 from weaklearn import datasets
 from weaklearn.boosting import (
     AdaBoostClassifier,
+    AdaBoostRegClassifier,
     AlphaBoostClassifier,
     AnyBoostClassifier,
     ArcGVClassifier,
     ArcX4Classifier,
     CGBoostClassifier,
     DLPBoostClassifier,
+    Doom2Classifier,
     LogitBoostClassifier,
     LPBoostClassifier,
     NoiseTolerantBoostClassifier,
@@ -45,6 +47,13 @@ BOOSTERS = {
     "strict aborted": PBoostClassifier(n_estimators=20, variant="strict", p=0.5),
     "naive": PBoostClassifier(n_estimators=20, variant="naive", p=0.7),
     "noise-tolerant": NoiseTolerantBoostClassifier(n_estimators=20, run_length=6, random_state=0),
+    "sloppy bisigmoid": PBoostClassifier(n_estimators=20, cost=Bisigmoid(1.0, 1.2), p=0.9),
+    "strict logistic": PBoostClassifier(n_estimators=20, variant="strict", cost="logistic", p=1.2),
+    "naive logistic": PBoostClassifier(n_estimators=20, variant="naive", cost="logistic", p=0.8),
+    "sloppy newton": PBoostClassifier(n_estimators=20, variant="sloppy_newton", p=0.9),
+    "AdaBoost-Reg": AdaBoostRegClassifier(n_estimators=20, mistrust=30.0),
+    "DOOM II": Doom2Classifier(n_estimators=20),
+    "DOOM II fixed step": Doom2Classifier(n_estimators=20, step_size=0.1),
     "gravity": PBoostClassifier(n_estimators=20, variant="gravity", p=1.3, gravity=0.02),
 }
 

@@ -19,7 +19,7 @@ from weaklearn.boosting import (
     NoiseTolerantBoostClassifier,
     PBoostClassifier,
 )
-from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic
+from weaklearn.costs import ArcX4, Bisigmoid, Exponential, Hinge, Logistic, Sigmoid
 from weaklearn.datasets import make_twonorm
 from weaklearn.stumps import DecisionStump
 
@@ -234,6 +234,11 @@ COST_OF = {
     "LPBoost": None,
     "LPBoost soft": None,
     "noise-tolerant": Logistic(),
+    "sloppy bisigmoid": Bisigmoid(1.0, 1.2),
+    "strict logistic": Logistic(),
+    "naive logistic": Logistic(),
+    "DOOM II": Sigmoid(),
+    "DOOM II fixed step": Sigmoid(),
 }
 OF_SCORES = (
     AdaBoostClassifier,

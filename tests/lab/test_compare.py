@@ -20,7 +20,8 @@ from weaklearn.lab import (
     compare,
 )
 from weaklearn.lab._compare import document_scores
-from weaklearn.lab._wording import deviation
+from weaklearn.lab._wording import deviation, needed
+from weaklearn.lab._wording import published as published_words
 
 A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
 REAL = DataSource("real", Split(test_share=0.2))
@@ -63,39 +64,83 @@ def test_levels_by_hand(store):
     ours_error = math.sqrt(20 / 3 / 4)  # sample variance (9 + 1 + 1 + 9) / 3, over n = 4
     assert cell.ours == 13.0
     assert cell.ours_error == pytest.approx(ours_error)
-    combined = math.sqrt(ours_error**2 + 0.25 + 0.01**2 / 12)
     assert cell.difference == 2.0
-    assert cell.deviation == pytest.approx(2 / combined)
-    assert cell.verdict == "agrees"
+    assert cell.deviation == pytest.approx(2 / math.sqrt(ours_error**2 + 0.25))
+    assert cell.tolerance == pytest.approx(1.5 * math.sqrt(2))
+    assert cell.tolerance_reason == "three published standard errors of a difference"
+    assert cell.verdict == "undecided"
 
 
-def test_three_standard_errors_is_the_limit(store):
-    put(store, REAL, A, [9.0, 11.0])
-    combined = math.sqrt(1 + 0.01**2 / 12)
-    near, far = 10 + 2.999 * combined, 10 + 3.001 * combined
-    for value, verdict in ((near, "agrees"), (far, "differs")):
-        cell = cells_of(experiment([published("real", "A", value, 0.0)], 2), store)["real", "A"]
-        assert cell.verdict == verdict
+def spread(mean, n=40):
+    return [mean - 1.0, mean + 1.0] * (n // 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"), [(10.0, "confirmed"), (10.6, "undecided"), (14.0, "contradicted")]
+)
+def test_the_three_verdicts(store, value, verdict):
+    put(store, REAL, A, spread(10.0))
+    cell = cells_of(experiment([published("real", "A", value, 0.2, n_runs=100)], 40), store)["real", "A"]
+    assert cell.verdict == verdict
 
 
 def test_a_missing_published_error_is_estimated_from_our_spread(store):
     put(store, REAL, A, [1.0, 2.0, 3.0, 4.0])
     cell = cells_of(experiment([published("real", "A", 3.0, n_runs=100, decimals=1)]), store)["real", "A"]
     deviation = math.sqrt(5 / 3)
-    combined = math.sqrt(deviation**2 / 4 + deviation**2 / 100 + 0.01 / 12)
-    assert cell.deviation == pytest.approx(-0.5 / combined)
+    assert cell.deviation == pytest.approx(-0.5 / math.sqrt(deviation**2 / 4 + deviation**2 / 100))
+
+
+def test_cells_of_a_table_share_the_rate_of_false_verdicts(store):
+    """A deviation that contradicts one cell alone is expected among hundreds."""
+    off = [10.0 + 0.62 * k for k in (-1, 1)] * 4
+    rows = [DataSource(f"r{k}", Split(test_share=0.2)) for k in range(200)]
+    for row in rows[:1]:
+        put(store, row, A, off)
+    for row in rows[1:]:
+        put(store, row, A, spread(10.0, 8))
+    cells = [published(row.name, "A", 11.2 if row is rows[0] else 10.0, 0.001, n_runs=100) for row in rows]
+    alone = cells_of(experiment(cells[:1], 8, rows[:1], (A,)), store)["r0", "A"]
+    among = cells_of(experiment(cells, 8, tuple(rows), (A,)), store)["r0", "A"]
+    assert (alone.verdict, among.verdict) == ("contradicted", "undecided")
 
 
 @pytest.mark.parametrize(
     ("value", "verdict", "words"),
-    [(60.17, "agrees", "equal"), (59.95, "differs", "+0.22, deterministic")],
+    [(60.17, "confirmed", "equal"), (59.95, "contradicted", "+0.22, deterministic")],
 )
-def test_without_chance_the_difference_stands_for_itself(store, value, verdict, words):
-    put(store, REAL, A, [60.172] * 4)
-    cell = cells_of(experiment([published("real", "A", value, decimals=2)]), store)["real", "A"]
+def test_a_deterministic_cell_is_compared_at_the_published_precision(store, value, verdict, words):
+    put(store, REAL, A, [60.172])
+    cells = [published("real", "A", value, decimals=2)]
+    cell = cells_of(experiment(cells, deterministic=True), store)["real", "A"]
     assert cell.verdict == verdict
     assert cell.deviation is None
     assert deviation(cell) == words
+
+
+def test_determinism_is_declared_and_never_inferred(store):
+    put(store, REAL, A, [60.172] * 3)
+    cells = [published("real", "A", 59.95, decimals=2)]
+    assert cells_of(experiment(cells), store)["real", "A"].verdict == "undecided"
+    named = cells_of(experiment(cells, deterministic=(("real", "*"),)), store)["real", "A"]
+    assert named.verdict == "contradicted"
+    other = cells_of(experiment(cells, deterministic=(("*", "B"),)), store)["real", "A"]
+    assert other.verdict == "undecided"
+
+
+def test_a_false_declaration_of_determinism_is_shown(store):
+    put(store, REAL, A, [60.0, 61.0])
+    cell = cells_of(experiment([published("real", "A", 60.0)], deterministic=True), store)["real", "A"]
+    assert (cell.verdict, cell.reason) == ("undecided", "declared deterministic, but its trials differ")
+
+
+@pytest.mark.parametrize(("relation", "verdict"), [("at least", "contradicted"), ("at most", "confirmed")])
+def test_bounds_are_compared_as_bounds(store, relation, verdict):
+    put(store, REAL, A, spread(1.0))
+    cells = [published("real", "A", 2.0, decimals=0, relation=relation)]
+    cell = cells_of(experiment(cells, 40), store)["real", "A"]
+    assert (cell.verdict, cell.tolerance) == (verdict, 0.0)
+    assert published_words(cell) == {"at least": "≥ 2", "at most": "≤ 2"}[relation]
 
 
 def test_scale_turns_our_unit_into_the_published_one(store):
@@ -112,20 +157,41 @@ def test_a_reference_column_compares_paired_differences(store):
     cell = result["drawn", "B"]
     # Ours: -2, -3, -2, -3, mean -2.5; published -3.0.
     assert cell.difference == pytest.approx(0.5)
-    combined = math.sqrt((1 / 3) / 4 + 0.09 + 0.16 + 2 * 0.01**2 / 12)
-    assert cell.deviation == pytest.approx(0.5 / combined)
-    assert (cell.verdict, cell.paired_with) == ("agrees", "A")
+    assert cell.deviation == pytest.approx(0.5 / math.sqrt((1 / 3) / 4 + 0.09 + 0.16))
+    assert cell.tolerance == pytest.approx(3 * 0.5)
+    assert (cell.verdict, cell.paired_with) == ("undecided", "A")
     assert result["drawn", "A"].verdict == "reference"
-    assert Score.of(list(result.values())) == Score(published=2, run=2, agree=1, differ=0)
+    score = Score.of(list(result.values()))
+    assert score == Score(published=2, run=2, confirmed=0, contradicted=0, undecided=1)
 
 
-@pytest.mark.parametrize(("tolerance", "verdict"), [(0.4, "differs"), (0.6, "agrees")])
-def test_the_tolerance_is_in_points(store, tolerance, verdict):
-    put(store, DRAWN, A, [20.0, 24.0, 22.0, 26.0])
-    put(store, DRAWN, B, [17.5, 21.5, 19.5, 23.5])
+@pytest.mark.parametrize(("tolerance", "verdict"), [(0.4, "contradicted"), (0.8, "confirmed")])
+def test_the_tolerance_of_paired_cells_is_in_points(store, tolerance, verdict):
+    put(store, DRAWN, A, [20.0, 24.0, 22.0, 26.0] * 4)
+    put(store, DRAWN, B, [17.5, 21.4, 19.6, 23.5] * 4)
     cells = [published("drawn", "A", 30.0, 0.01), published("drawn", "B", 27.0, 0.01)]
-    result = cells_of(experiment(cells, reference_column="A", tolerance=tolerance), store)
-    assert result["drawn", "B"].verdict == verdict
+    more = {"reference_column": "A", "tolerance": tolerance, "tolerance_reason": "levels vary that much"}
+    cell = cells_of(experiment(cells, 16, **more), store)["drawn", "B"]
+    assert (cell.verdict, cell.tolerance, cell.tolerance_reason) == (
+        verdict,
+        tolerance,
+        "levels vary that much",
+    )
+
+
+def test_a_stated_tolerance_is_for_all_cells_of_a_table_without_a_reference(store):
+    put(store, REAL, A, spread(10.0))
+    cells = [published("real", "A", 10.6, 0.01)]
+    assert cells_of(experiment(cells, 40), store)["real", "A"].verdict == "contradicted"
+    assert cells_of(experiment(cells, 40, tolerance=1.5), store)["real", "A"].verdict == "confirmed"
+
+
+def test_what_an_undecided_cell_needs(store):
+    put(store, REAL, A, [10.0, 12.0])
+    far = cells_of(experiment([published("real", "A", 21.0, 3.0)], 2), store)["real", "A"]
+    assert "too large" in needed(far)
+    cell = cells_of(experiment([published("real", "A", 11.0, 0.5)], 2), store)["real", "A"]
+    assert needed(cell) == f"about {cell.trials_needed} trials would decide"
 
 
 def test_real_rows_and_other_metrics_are_compared_by_level(store):
@@ -141,7 +207,7 @@ def test_real_rows_and_other_metrics_are_compared_by_level(store):
     columns = (B, Column("B #ite", B, "rounds"))
     table = experiment([published("drawn", "B #ite", 6.0)], 2, (DRAWN,), columns, reference_column="B")
     cell = cells_of(table, store)["drawn", "B #ite"]
-    assert (cell.ours, cell.paired_with, cell.verdict) == (6.0, "", "agrees")
+    assert (cell.ours, cell.paired_with, cell.verdict) == (6.0, "", "undecided")
 
 
 def test_what_was_not_run_says_why(store):
@@ -166,11 +232,11 @@ def test_no_published_value(store):
 
 
 def test_notes_are_attached_and_change_nothing(store):
-    put(store, REAL, A, [1.0, 2.0])
+    put(store, REAL, A, spread(1.0))
     cells = [published("real", "A", 50.0, 0.1, note="A slip.")]
     notes = {("real", "A"): "Known.", ("*", "A"): "All."}
-    cell = cells_of(experiment(cells, 2, notes=notes), store)["real", "A"]
-    assert (cell.verdict, cell.note) == ("differs", "Known. All. A slip.")
+    cell = cells_of(experiment(cells, 40, notes=notes), store)["real", "A"]
+    assert (cell.verdict, cell.note) == ("contradicted", "Known. All. A slip.")
 
 
 def test_a_metric_that_was_not_recorded_is_named(store):
@@ -187,4 +253,4 @@ def test_more_trials_than_the_profile_asks_for_do_not_count(store):
 def test_document_scores(store):
     put(store, REAL, A, [1.0, 2.0])
     cells = list(cells_of(experiment([published("real", "A", 1.5, 0.1)], 2), store).values())
-    assert document_scores(cells) == {"s": (1, Score(1, 1, 1, 0))}
+    assert document_scores(cells) == {"s": (1, Score(1, 1, 0, 0, 1))}

@@ -170,8 +170,8 @@ def quadratic_program(y, w, least, most, first, last):
 
     n = len(y)
     jumps, unit = np.diff(np.eye(n), axis=0), np.eye(n)
-    finite = np.isfinite(most)
-    rows, bounds = [jumps[finite], -jumps], [most[finite], -least]
+    rising, falling = np.isfinite(most), np.isfinite(least)
+    rows, bounds = [jumps[rising], -jumps[falling]], [most[rising], -least[falling]]
     for row, bound in (
         (unit[0], first[1]),
         (-unit[0], -first[0]),
@@ -208,6 +208,34 @@ def test_bounded_jumps_against_a_quadratic_program():
     assert worst < 1e-6
 
 
+def test_bounded_falls_against_a_quadratic_program():
+    """Negative lower bounds, some of them without end, with and without upper bounds."""
+    rng = np.random.default_rng(1)
+    for _ in range(500):
+        n = int(rng.integers(2, 20))
+        y, w = rng.normal(0.5, 0.6, n), rng.integers(1, 6, n).astype(float)
+        least = -rng.exponential(0.3, n + 1)
+        least[rng.random(n + 1) < 0.3] = -np.inf
+        most = rng.exponential(0.5, n + 1) + 1 / (n + 1)
+        most[rng.random(n + 1) < (1.0 if rng.random() < 0.3 else 0.3)] = np.inf
+        fit = BoundedJumpRegression(least, most).fit(np.arange(n), y, w)
+        jumps = np.diff(np.concatenate([[0.0], fit.values_, [1.0]]))
+        assert (jumps >= least - 1e-12).all()
+        assert (jumps <= most + 1e-12).all()
+        if np.isinf(most).all() and np.isinf(least).all():
+            continue  # nothing for the solver to do
+        first, last = (least[0], most[0]), (1 - most[-1], 1 - least[-1])
+        solved = quadratic_program(y, w, least[1:-1], most[1:-1], first, last)
+        # Not the distance of the values: the solver, not we, is now and then far from the optimum.
+        assert (w * (fit.values_ - y) ** 2).sum() <= (w * (solved - y) ** 2).sum() + 1e-9
+
+
+def test_without_bounds_the_observed_shares_are_left():
+    """pratap2008, section 3.3.1: with delta = -inf and Delta = inf the constraints are vacuous."""
+    x, y, m = draw_data(5, 15)
+    np.testing.assert_allclose(BoundedJumpRegression(min_jump=-np.inf).fit(x, y, m).values_, y, atol=1e-12)
+
+
 def test_bounded_jumps_special_cases():
     x, y, m = draw_data(3, 12)
     np.testing.assert_allclose(
@@ -226,7 +254,7 @@ def test_bounded_jumps_special_cases():
     [
         ({"min_jump": 0.5}, "add up to"),
         ({"max_jump": 0.01}, "less than upper - lower"),
-        ({"min_jump": -0.1}, "not negative"),
+        ({"min_jump": np.inf}, "not be infinite"),
         ({"min_jump": [0.1, 0.1]}, "one number"),
         ({"min_jump": 0.2, "max_jump": 0.1}, "at least its min_jump"),
         ({"max_jump": float("nan")}, "nan"),

@@ -210,3 +210,19 @@ def test_interval_arguments():
         MonotoneFit().fit([0, 1], [0, 7]).threshold_interval()
     with pytest.raises(ValueError, match="low <= high"):
         fit.threshold(bounds=(2, 1))
+
+
+def test_difference_of_one_curve_and_of_many_lines():
+    from weaklearn.monotone import Difference
+
+    x = np.linspace(0, 1, 11)
+    rng = np.random.default_rng(0)
+    rows = np.sort(rng.random((30, 11)), axis=1)
+    for increasing in (True, False):
+        values = rows if increasing else rows[:, ::-1]
+        many = Difference(0.4).of_lines(x, values, 0.0, 1.0, increasing)
+        one = [Difference(0.4)(lambda at, row=row: np.interp(at, x, row), 0.0, 1.0) for row in values]
+        np.testing.assert_allclose(many, one, atol=1e-9)
+    assert Difference(0.9)(lambda at: 0.5 * at, 0.0, 1.0) == 1.0
+    with pytest.raises(ValueError, match="amount"):
+        Difference(0)

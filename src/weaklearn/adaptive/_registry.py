@@ -14,7 +14,7 @@ from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._questplus import QuestPlus
 from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._staircase import Staircase
-from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit, TradeOff
+from weaklearn.monotone import Crossing, Difference, HybridFit, LogisticFit, MonotoneFit, TradeOff
 
 __all__ = [
     "DEFAULT_SAMPLER",
@@ -131,10 +131,13 @@ def describe_target(target):
         target = Crossing(float(target))
     if isinstance(target, Crossing):
         return {"crossing": target.level}
+    if isinstance(target, Difference):
+        return {"difference": target.amount}
     if isinstance(target, TradeOff) and not callable(target.gain):
         return {"trade_off": [list(part) for part in target.gain]}
     raise ValueError(
-        f"a session can store a level, a Crossing, or a TradeOff with points (inputs, gains); got {target!r}"
+        f"a session can store a level, a Crossing, a Difference, or a TradeOff with points (inputs, gains); "
+        f"got {target!r}"
     )
 
 
@@ -143,6 +146,8 @@ def target_from(description):
     match description:
         case {"crossing": int(level) | float(level), **rest} if not rest:
             return Crossing(level)
+        case {"difference": float(amount), **rest} if not rest:
+            return Difference(amount)
         case {"trade_off": [list(inputs), list(gains)], **rest} if not rest:
             return TradeOff((inputs, gains))
     raise ValueError(f"no target reads {description!r}")

@@ -139,8 +139,8 @@ class OutsideLevels(StoppingRule):
     Examples
     --------
     >>> from weaklearn.adaptive import PosteriorMinEnt
-    >>> OutsideLevels()(PosteriorMinEnt([1, 2, 3, 4]).tell(4, [0] * 30))
-    'the threshold lies above every level (p = 0.98)'
+    >>> OutsideLevels()(PosteriorMinEnt([1, 2, 3, 4]).tell(4, [0] * 12))
+    'the threshold lies above every level (p = 1.00)'
     """
 
     probability: float = 0.95

@@ -49,6 +49,8 @@ def target_name(target: dict) -> str:
     """A target as estimates describe it."""
     if "crossing" in target:
         return f"threshold for {100 * target['crossing']:.4g}% yes"
+    if "difference" in target:
+        return f"difference of {100 * target['difference']:.4g} points"
     return "best trade-off"
 
 
@@ -75,8 +77,10 @@ def stop_words(rule: dict) -> str:
     match rule:
         case {"budget": n}:
             return f"after {n} answers"
-        case {"interval_width": width, "confidence": confidence}:
+        case {"interval_width": width, "confidence": confidence, **_rest}:
             return f"when the {confidence:.0%} interval is at most {number(width)} wide"
+        case {"outside_levels": share, **_rest}:
+            return f"when the threshold lies outside the levels (p at least {share:g})"
         case {"entropy_below": bits}:
             return f"when the entropy is at most {bits:g} bits"
         case {"reversals": n}:

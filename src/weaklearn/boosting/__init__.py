@@ -2,22 +2,24 @@
 
 The loop (`_loop`) makes rounds, a run (`_run`) records them, and `BoostedClassifier` (`_classifier`) turns them into a
 fitted ensemble; `_corrected` adds the algorithms that change all coefficients afterwards. Step rules are in `_steps`,
-`_pnorm` and `_linear_program`; what the package asks of weak learners and hypotheses in `_weak` and `_hypotheses`.
+`p_hull` and `_linear_program`; what the package asks of weak learners and hypotheses in `_weak` and `_hypotheses`.
 Margins and bounds are in `theory`. Costs live in `weaklearn.costs`, the stump in `weaklearn.stumps`, more than two
 classes in `weaklearn.multiclass`.
 """
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
+from weaklearn.boosting._adaboost_reg import AdaBoostRegClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
 from weaklearn.boosting._anyboost import AnyBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
 from weaklearn.boosting._cgboost import CGBoostClassifier
 from weaklearn.boosting._dlpboost import DLPBoostClassifier
+from weaklearn.boosting._doom2 import Doom2Classifier
 from weaklearn.boosting._logitboost import LogitBoostClassifier
 from weaklearn.boosting._lpboost import LPBoostClassifier
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
-from weaklearn.boosting._pboost import PBoostClassifier
 from weaklearn.boosting._steps import StepRule
+from weaklearn.boosting.p_hull._pboost import PBoostClassifier
 from weaklearn.boosting.theory import (
     Bound,
     CapacitySearchCV,
@@ -30,6 +32,7 @@ from weaklearn.boosting.theory import (
     margin_distribution,
     margins,
 )
+from weaklearn.boosting.theory._training_bound import TrainingErrorBound, training_error_bound
 
 __all__ = [
     # gradient descent in function space
@@ -46,6 +49,8 @@ __all__ = [
     "LPBoostClassifier",
     # capacity control, noisy labels
     "PBoostClassifier",
+    "AdaBoostRegClassifier",
+    "Doom2Classifier",
     "NoiseTolerantBoostClassifier",
     "CapacitySearchCV",
     "PConvexHullBound",
@@ -58,4 +63,6 @@ __all__ = [
     "Bound",
     "gamma_margin",
     "log2_covering_number",
+    "training_error_bound",
+    "TrainingErrorBound",
 ]

@@ -207,10 +207,10 @@ def _print(result: "Reproduction", out: Path) -> None:
     for tables in result.cells.values():
         for item, cells in tables.items():
             score = Score.of(cells)
-            counts = (score.published, score.run, score.agree, score.differ)
+            counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
     print_table(
-        ("table", "published", "run", "agree", "differ"),
+        ("table", "published", "run", "confirmed", "contradicted", "undecided"),
         rows,
         left=("table",),
         title=f"profile {result.profile}",

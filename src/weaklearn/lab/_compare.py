@@ -1,23 +1,18 @@
 """Comparing our cells with the published ones.
 
-Ours is the mean over trials, with its standard error s (the sample deviation over the square root
-of n). A published cell has a printed standard error p; where none is printed but the number of
-runs is, p is our sample deviation over the square root of that number. A printed value is known
-to within its last digit u, which adds the deviation u / sqrt(12) of a uniform rounding error. The
-difference is stated in combined standard errors, sqrt(s^2 + p^2 + u^2 / 12), and a cell agrees if
-it is at most three. Where chance plays no part on either side, only the rounding is left: then the difference stands
-for itself and is not stated in standard errors.
+Ours is the mean over trials, with its standard error (the sample deviation over the square root of n).
+`weaklearn.lab._verdicts` says what the two numbers, their errors and the table's tolerance amount to: *confirmed*,
+*contradicted* or *undecided*. The cells of a table are judged together, because they share the rates of false verdicts.
 
 On artificial rows of a table with a reference column, the level belongs to the one set that was
 drawn. There the compared quantity is the difference from the reference column, paired over
-trials for us and with the two printed errors combined for the publication, and a cell agrees if
-the two differences are within three combined standard errors or within the table's tolerance.
-The reference cell itself then has nothing left to compare and is not counted.
+trials for us and with the two published errors combined for the publication. The reference cell itself then has
+nothing left to compare and is not counted.
 """
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from weaklearn.lab._errors import LabError
@@ -26,27 +21,26 @@ from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._published import PublishedCell, load_published
 from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._store import Store
+from weaklearn.lab._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
 
 __all__ = [
-    "AGREES",
-    "DIFFERS",
+    "CONFIRMED",
+    "CONTRADICTED",
     "NOT_RUN",
     "REFERENCE",
+    "UNDECIDED",
     "UNPUBLISHED",
     "Cell",
     "Score",
+    "cell_values",
     "compare",
     "document_scores",
     "mean_and_error",
 ]
 
-AGREES = "agrees"
-DIFFERS = "differs"
 NOT_RUN = "not run"
 UNPUBLISHED = "no published value"
 REFERENCE = "reference"
-
-_LIMIT = 3.0
 
 
 @dataclass(frozen=True)
@@ -58,16 +52,26 @@ class Cell:
     ours, ours_error : float or None
         Mean and standard error over `n` trials, in the published unit.
     published, published_error : float or None
+    relation : {"value", "at least", "at most"}
+        Whether the published number is a value or a bound.
     difference : float or None
         Ours minus published; on paired cells that of the differences from the reference column.
     deviation : float or None
-        The difference in combined standard errors; None where chance plays no part.
+        The difference in standard errors of the difference; None for deterministic cells.
     paired_with : str
         The reference column of a paired comparison, or "".
     verdict : str
-        "agrees", "differs", "not run", "no published value" or "reference".
+        "confirmed", "contradicted", "undecided", "not run", "no published value" or "reference".
+    tolerance : float or None
+        The smallest difference that counts as meaningful.
+    tolerance_reason : str
+        Where the tolerance comes from.
+    trials_needed : int or None
+        Of an undecided cell: how many trials would decide it, if any number would.
+    deterministic : bool
+        Whether every trial gives the same number.
     reason : str
-        Why a cell was not run.
+        Why a cell was not run, or could not be judged.
     note : str
         What is known about the cell; it never changes the verdict.
     """
@@ -82,11 +86,16 @@ class Cell:
     ours_error: float | None
     published: float | None
     published_error: float | None
+    relation: str
     decimals: int
     difference: float | None
     deviation: float | None
     paired_with: str
     verdict: str
+    tolerance: float | None
+    tolerance_reason: str
+    trials_needed: int | None
+    deterministic: bool
     reason: str
     note: str
 
@@ -97,38 +106,44 @@ class Cell:
 
 @dataclass(frozen=True)
 class Score:
-    """How many cells are published, were run and agree.
+    """How many cells are published, were run, and what the verdicts are.
 
     A cell that was run is compared unless it is the reference of its row.
     """
 
     published: int
     run: int
-    agree: int
-    differ: int
+    confirmed: int
+    contradicted: int
+    undecided: int
 
     @property
     def compared(self) -> int:
         """Cells with a verdict."""
-        return self.agree + self.differ
+        return self.confirmed + self.contradicted + self.undecided
 
     @classmethod
     def of(cls, cells: Sequence[Cell]) -> "Score":
         """Count."""
+        verdicts = [cell.verdict for cell in cells]
+        counts = {verdict: verdicts.count(verdict) for verdict in (CONFIRMED, CONTRADICTED, UNDECIDED)}
         return cls(
             published=sum(cell.published is not None for cell in cells),
-            run=sum(cell.verdict in (AGREES, DIFFERS, REFERENCE) for cell in cells),
-            agree=sum(cell.verdict == AGREES for cell in cells),
-            differ=sum(cell.verdict == DIFFERS for cell in cells),
+            run=sum(counts.values()) + verdicts.count(REFERENCE),
+            confirmed=counts[CONFIRMED],
+            contradicted=counts[CONTRADICTED],
+            undecided=counts[UNDECIDED],
         )
 
 
 def document_scores(cells: Sequence[Cell]) -> dict[str, tuple[int, Score]]:
-    """By document: how many numbers it prints in all, and the score of the given cells of it."""
+    """By document: how many results it publishes in all, and the score of the given cells of it."""
     scores = {}
     for source in dict.fromkeys(cell.source for cell in cells):
         score = Score.of([cell for cell in cells if cell.source == source])
-        scores[source] = max(len(load_published(source)), score.published), score
+        # Settings are facts about the experiments, not results of theirs.
+        results = sum(cell.table != "settings" for cell in load_published(source))
+        scores[source] = max(results, score.published), score
     return scores
 
 
@@ -184,6 +199,41 @@ def compare(
     }
 
 
+def cell_values(table: Table, profile: Profile, row: Row, column: Column, store: Store) -> dict[int, float]:
+    """The stored values of a cell by trial index, in the published unit; `profile` is the table's own."""
+    if not profile.includes(row.label, column.name):
+        return {}
+    metric = table.metric_of(column)
+    scale = table.scale if column.metric is None else 1.0
+    trials = cell_trials(table, row, column, profile.n_trials)
+    results = store.results([trial.key for trial in trials])
+    values = {}
+    for index, trial in enumerate(trials):
+        if trial.key not in results:
+            continue
+        try:
+            values[index] = scale * results[trial.key][metric]
+        except KeyError:
+            known = ", ".join(results[trial.key])
+            message = f"{table.item} wants the metric {metric!r} for {column.name}; recorded are: {known}"
+            raise LabError(message) from None
+    return values
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A cell before the verdicts of its table: `evidence` awaits one, `verdict` has it already."""
+
+    row: str
+    column: str
+    values: Mapping[int, float]
+    published: PublishedCell | None
+    verdict: str = ""
+    reason: str = ""
+    paired_with: str = ""
+    evidence: Evidence | None = None
+
+
 class _TableComparison:
     def __init__(
         self,
@@ -201,35 +251,18 @@ class _TableComparison:
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
 
     def cells(self) -> list[Cell]:
-        cells = [self._cell(row, column) for row in self.table.rows for column in self.table.columns]
-        seen = {(cell.row, cell.column) for cell in cells}
-        for (row_name, column_name), published in self.published.items():
-            if (row_name, column_name) not in seen:
-                reason = "not part of this experiment"
-                cells.append(self._finish(row_name, column_name, {}, published, NOT_RUN, reason=reason))
-        return cells
+        drafts = [self._draft(row, column) for row in self.table.rows for column in self.table.columns]
+        seen = {(draft.row, draft.column) for draft in drafts}
+        drafts += [
+            _Draft(*place, {}, published, NOT_RUN, "not part of this experiment")
+            for place, published in self.published.items()
+            if place not in seen
+        ]
+        judgements = iter(judge([draft.evidence for draft in drafts if draft.evidence is not None]))
+        return [self._finish(draft, next(judgements) if draft.evidence else None) for draft in drafts]
 
     def _values(self, row: Row, column: Column) -> dict[int, float]:
-        """Our values by trial index, in the published unit."""
-        if not self.profile.includes(row.label, column.name):
-            return {}
-        metric = self.table.metric_of(column)
-        scale = self.table.scale if column.metric is None else 1.0
-        trials = cell_trials(self.table, row, column, self.profile.n_trials)
-        results = self.store.results([trial.key for trial in trials])
-        values = {}
-        for index, trial in enumerate(trials):
-            if trial.key not in results:
-                continue
-            try:
-                values[index] = scale * results[trial.key][metric]
-            except KeyError:
-                known = ", ".join(results[trial.key])
-                message = (
-                    f"{self.table.item} wants the metric {metric!r} for {column.name}; recorded are: {known}"
-                )
-                raise LabError(message) from None
-        return values
+        return cell_values(self.table, self.profile, row, column, self.store)
 
     def _why_not_run(self, row: Row, column: Column, n: int) -> str:
         if not self.profile.includes(row.label, column.name):
@@ -242,30 +275,22 @@ class _TableComparison:
             return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
         return "only one trial so far" if n else "no trial so far"
 
-    def _cell(self, row: Row, column: Column) -> Cell:
+    def _draft(self, row: Row, column: Column) -> _Draft:
         values = self._values(row, column)
         published = self.published.get((row.label, column.name))
-        if len(values) < 2:
-            reason = self._why_not_run(row, column, len(values))
-            return self._finish(row.label, column.name, values, published, NOT_RUN, reason=reason)
+        deterministic = self.table.is_deterministic(row.label, column.name)
+        place = (row.label, column.name, values, published)
+        if len(values) < (1 if deterministic else 2):
+            return _Draft(*place, NOT_RUN, self._why_not_run(row, column, len(values)))
         if published is None:
-            return self._finish(row.label, column.name, values, None, UNPUBLISHED)
+            return _Draft(*place, UNPUBLISHED)
+        if deterministic and not _all_close(list(values.values())):
+            return _Draft(*place, UNDECIDED, "declared deterministic, but its trials differ")
         if self._is_paired(row, column):
             return self._paired(row, column, values, published)
-        mean, error = mean_and_error(list(values.values()))
-        difference = mean - published.value
-        combined = _combine([error, *_uncertainties(published, error, len(values))])
-        agrees = abs(difference) <= _LIMIT * combined
-        without_chance = error == 0 and not published.error
-        return self._finish(
-            row.label,
-            column.name,
-            values,
-            published,
-            _verdict(agrees),
-            difference=difference,
-            combined=None if without_chance else combined,
-        )
+        stated = None if self.reference is not None else self.table.tolerance
+        evidence = _evidence(list(values.values()), published, deterministic, stated)
+        return _Draft(*place, evidence=evidence)
 
     def _is_paired(self, row: Row, column: Column) -> bool:
         # A column with a metric of its own cannot be subtracted from the reference.
@@ -273,82 +298,84 @@ class _TableComparison:
             return False
         return self.table.metric_of(column) == self.table.metric_of(self.reference)
 
-    def _paired(self, row: Row, column: Column, values: dict[int, float], published: PublishedCell) -> Cell:
+    def _paired(self, row: Row, column: Column, values: dict[int, float], published: PublishedCell) -> _Draft:
         assert self.reference is not None
         name = self.reference.name
+        place = (row.label, column.name, values, published)
         if column.name == name:
-            return self._finish(row.label, column.name, values, published, REFERENCE, paired_with=name)
+            return _Draft(*place, REFERENCE, paired_with=name)
         others = self._values(row, self.reference)
         pairs = [values[index] - others[index] for index in sorted(values.keys() & others.keys())]
-        their_reference = self.published.get((row.label, name))
-        if their_reference is None or len(pairs) < 2:
-            reason = f"no {name} to compare the difference with"
-            return self._finish(row.label, column.name, values, published, NOT_RUN, reason=reason)
-        mean, error = mean_and_error(pairs)
-        difference = mean - (published.value - their_reference.value)
-        theirs = (_uncertainties(cell, error, len(pairs)) for cell in (published, their_reference))
-        combined = _combine([error, *(part for parts in theirs for part in parts)])
-        agrees = abs(difference) <= max(self.table.tolerance, _LIMIT * combined)
-        return self._finish(
-            row.label,
-            column.name,
-            values,
-            published,
-            _verdict(agrees),
-            difference=difference,
-            combined=combined,
-            paired_with=name,
+        theirs = self.published.get((row.label, name))
+        if theirs is None or len(pairs) < 2:
+            return _Draft(*place, NOT_RUN, f"no {name} to compare the difference with")
+        deterministic = self.table.is_deterministic(row.label, column.name)
+        evidence = _evidence(pairs, published, deterministic, self.table.tolerance)
+        errors = None if published.error is None or theirs.error is None else (published.error, theirs.error)
+        evidence = replace(
+            evidence,
+            published=published.value - theirs.value,
+            error=math.hypot(*errors) if errors else None,
+            digit=published.digit + theirs.digit,
+            of_difference=True,
         )
+        return _Draft(*place, paired_with=name, evidence=evidence)
 
-    def _finish(
-        self,
-        row: str,
-        column: str,
-        values: Mapping[int, float],
-        published: PublishedCell | None,
-        verdict: str,
-        *,
-        difference: float | None = None,
-        combined: float | None = None,
-        paired_with: str = "",
-        reason: str = "",
-    ) -> Cell:
-        mean, error = mean_and_error(list(values.values())) if values else (None, None)
-        notes = [self.table.note_on(row, column), published.note if published else ""]
+    def _finish(self, draft: _Draft, judgement: Judgement | None) -> Cell:
+        published = draft.published
+        mean, error = mean_and_error(list(draft.values.values())) if draft.values else (None, None)
+        notes = [self.table.note_on(draft.row, draft.column), published.note if published else ""]
+        stated = draft.evidence is not None and draft.evidence.tolerance is not None
+        reason = "" if judgement is None else judgement.tolerance_reason
         return Cell(
             experiment=self.experiment,
             source=self.table.source,
             table=self.table.number,
-            row=row,
-            column=column,
-            n=len(values),
+            row=draft.row,
+            column=draft.column,
+            n=len(draft.values),
             ours=mean,
             ours_error=error,
             published=published.value if published else None,
             published_error=published.error if published else None,
+            relation=published.relation if published else "value",
             decimals=published.decimals if published else 2,
-            difference=difference,
-            deviation=None if difference is None or not combined else difference / combined,
-            paired_with=paired_with,
-            verdict=verdict,
-            reason=reason,
+            difference=None if judgement is None else judgement.difference,
+            deviation=_deviation(judgement),
+            paired_with=draft.paired_with,
+            verdict=draft.verdict if judgement is None else judgement.verdict,
+            tolerance=None if judgement is None else judgement.tolerance,
+            tolerance_reason=(stated and self.table.tolerance_reason) or reason,
+            trials_needed=None if judgement is None else judgement.trials_needed,
+            deterministic=self.table.is_deterministic(draft.row, draft.column),
+            reason=draft.reason,
             note=" ".join(note for note in notes if note),
         )
 
 
-def _uncertainties(published: PublishedCell, our_error: float | None, n: int) -> list[float]:
-    """The standard errors of a published value: of its sampling and of its rounding."""
-    rounding = 10.0**-published.decimals / math.sqrt(12)
-    if published.error is not None:
-        return [published.error, rounding]
-    if published.n_runs and our_error is not None:
-        return [our_error * math.sqrt(n / published.n_runs), rounding]
-    return [rounding]
+def _evidence(
+    values: Sequence[float], published: PublishedCell, deterministic: bool, tolerance: float | None
+) -> Evidence:
+    mean, error = mean_and_error(values)
+    return Evidence(
+        n=len(values),
+        mean=mean,
+        spread=0.0 if error is None else error * math.sqrt(len(values)),
+        published=published.value,
+        error=published.error,
+        runs=published.n_runs,
+        digit=published.digit,
+        relation=published.relation,
+        deterministic=deterministic,
+        tolerance=tolerance,
+    )
 
 
-def _combine(errors: Sequence[float | None]) -> float:
-    return math.sqrt(math.fsum(error**2 for error in errors if error is not None))
+def _deviation(judgement: Judgement | None) -> float | None:
+    if judgement is None or not judgement.standard_error:
+        return None
+    return judgement.difference / judgement.standard_error
 
 
-def _verdict(agrees: bool) -> str:
-    return AGREES if agrees else DIFFERS
+def _all_close(values: Sequence[float]) -> bool:
+    return all(math.isclose(value, values[0], rel_tol=1e-9, abs_tol=1e-12) for value in values)

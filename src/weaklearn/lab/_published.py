@@ -1,10 +1,15 @@
-"""The published cells: facts from the source documents, one CSV file per document."""
+"""The published cells: facts from the source documents, one CSV file per document.
+
+A value is kept as it is printed, because its digits say how well it is known; ``<0.0001`` and ``>2`` are bounds.
+"""
 
 import csv
 import functools
 import importlib.resources
-import math
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from weaklearn.lab._verdicts import Relation
 
 __all__ = ["PublishedCell", "load_published", "published_sources"]
 
@@ -18,6 +23,7 @@ class PublishedCell:
     source, table, row, column : str
         Where it is printed.
     value : float
+        The number, or the bound.
     error : float or None
         The printed standard error, if there is one.
     unit : str
@@ -27,6 +33,10 @@ class PublishedCell:
         The number of printed decimals, which bounds how well the value is known.
     note : str
         What to know about the print (slips, readings).
+    relation : {"value", "at least", "at most"}
+        Whether the number is a value or a bound.
+    text : str
+        The value as printed, sign of a bound included; "" for a number that was computed from others.
     """
 
     source: str
@@ -39,6 +49,13 @@ class PublishedCell:
     n_runs: int | None = None
     decimals: int = 2
     note: str = ""
+    relation: Relation = "value"
+    text: str = ""
+
+    @property
+    def digit(self) -> float:
+        """One unit of the last printed digit."""
+        return 10.0**-self.decimals
 
 
 def _folder():
@@ -66,27 +83,40 @@ def load_published(source: str) -> tuple[PublishedCell, ...]:
     if not file.is_file():
         return ()
     with file.open(encoding="utf-8", newline="") as lines:
-        return tuple(_read(record) for record in csv.DictReader(lines) if _is_number(record["value"]))
+        cells = [_read(record) for record in csv.DictReader(lines)]
+    return tuple(cell for cell in cells if cell is not None)
 
 
-def _is_number(text: str) -> bool:
+_BOUNDS: dict[str, Relation] = {"<": "at most", ">": "at least"}
+
+
+def _number(text: str) -> Decimal | None:
+    """The finite number in a printed value, a sign of a bound apart."""
     try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
+        number = Decimal(text[1:] if text[:1] in _BOUNDS else text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
 
 
-def _read(record: dict[str, str]) -> PublishedCell:
-    value = record["value"]
+def _read(record: dict[str, str]) -> PublishedCell | None:
+    text = record["value"]
+    number = _number(text)
+    if number is None:
+        return None
+    exponent = number.as_tuple().exponent
+    assert isinstance(exponent, int)  # "n", "N" and "F" are not finite
     return PublishedCell(
         source=record["source"],
         table=record["table"],
         row=record["row"],
         column=record["column"],
-        value=float(value),
+        value=float(number),
         error=float(record["error"]) if record["error"] else None,
         unit=record["unit"],
         n_runs=int(record["n_runs"]) if record["n_runs"] else None,
-        decimals=len(value.partition(".")[2]),
+        decimals=max(0, -exponent),
         note=record["note"],
+        relation=_BOUNDS.get(text[:1], "value"),
+        text=text,
     )

@@ -43,8 +43,14 @@ class Table:
     reference_column : str, optional
         On artificial rows, compare each cell's difference from this column, not its level: the
         published set was one draw of the generator and ours is another.
-    tolerance : float
-        On those rows, how far (in units of the table) two differences may be apart and still agree.
+    tolerance : float, optional
+        The smallest difference (in units of the table) that the document treats as meaningful; on a table with a
+        reference column, that of the differences from it. By default three published standard errors.
+    tolerance_reason : str
+        Why that is the tolerance.
+    deterministic : bool or tuple of (str, str)
+        Whether every trial of a cell gives the same number, so that one is enough and there is no standard error: for
+        the whole table, or for these cells, (row, column) with "*" for all rows or all columns.
     notes : mapping
         (row, column) to what is known about that cell, with the evidence; "*" stands for all
         rows or all columns. A note never changes a verdict.
@@ -62,7 +68,9 @@ class Table:
     scale: float = 1.0
     unit: str = "percent"
     reference_column: str | None = None
-    tolerance: float = 0.0
+    tolerance: float | None = None
+    tolerance_reason: str = ""
+    deterministic: bool | tuple[tuple[str, str], ...] = False
     notes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     published: tuple[PublishedCell, ...] | None = None
 
@@ -77,6 +85,14 @@ class Table:
         for row, column in self.notes:
             if row not in (*rows, "*") or column not in (*columns, "*"):
                 raise ValueError(f"{self.item}: the note on {(row, column)} is on no cell of the table")
+        if not isinstance(self.deterministic, bool):
+            for row, column in self.deterministic:
+                if row not in (*rows, "*") or column not in (*columns, "*"):
+                    raise ValueError(
+                        f"{self.item}: deterministic names {(row, column)}, no cell of the table"
+                    )
+        if self.tolerance is not None and not self.tolerance >= 0:
+            raise ValueError(f"{self.item}: tolerance must not be negative, got {self.tolerance}")
 
     @property
     def item(self) -> str:
@@ -89,8 +105,13 @@ class Table:
 
     def note_on(self, row: str, column: str) -> str:
         """All notes on a cell."""
-        keys = [(row, column), (row, "*"), ("*", column), ("*", "*")]
-        return " ".join(self.notes[key] for key in keys if key in self.notes)
+        return " ".join(self.notes[key] for key in _places(row, column) if key in self.notes)
+
+    def is_deterministic(self, row: str, column: str) -> bool:
+        """Whether every trial of the cell gives the same number."""
+        if isinstance(self.deterministic, bool):
+            return self.deterministic
+        return any(place in self.deterministic for place in _places(row, column))
 
 
 @dataclass(frozen=True)
@@ -248,6 +269,11 @@ class Experiment:
             figures=tuple(part for part in kept if isinstance(part, Figure)),
             profiles={name: narrowed(profile) for name, profile in self.profiles.items()},
         )
+
+
+def _places(row: str, column: str) -> list[tuple[str, str]]:
+    """A cell and the patterns that it belongs to."""
+    return [(row, column), (row, "*"), ("*", column), ("*", "*")]
 
 
 def _check_distinct(names: list[str], what: str) -> None:

@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from weaklearn.lab._compare import AGREES, DIFFERS, NOT_RUN, REFERENCE, UNPUBLISHED, Cell, Score
+from weaklearn.lab._compare import (
+    CONFIRMED,
+    CONTRADICTED,
+    NOT_RUN,
+    REFERENCE,
+    UNDECIDED,
+    UNPUBLISHED,
+    Cell,
+    Score,
+)
 from weaklearn.lab._spec import Table
 
 __all__ = [
@@ -12,6 +21,7 @@ __all__ = [
     "column_names",
     "deviation",
     "duration",
+    "needed",
     "ours",
     "published",
     "row_names",
@@ -34,12 +44,13 @@ class Sign:
 
 
 SIGNS = {
-    AGREES: Sign(
-        "✓",
-        "good",
-        "within three combined standard errors or, relative to a reference column, within the tolerance",
+    CONFIRMED: Sign("✓", "good", "the difference is shown to be smaller than the tolerance"),
+    CONTRADICTED: Sign(
+        "✗",
+        "bad",
+        "shown to be different, by more than the tolerance; a note gives the reason where it is known",
     ),
-    DIFFERS: Sign("✗", "bad", "further away than that; a note gives the reason where it is known"),
+    UNDECIDED: Sign("~", "open", "not enough trials to tell; the cell says how many would decide"),
     REFERENCE: Sign("=", "neutral", "the column with which the others of its row are compared; not counted"),
     UNPUBLISHED: Sign("?", "none", "our result only; no value was published"),
     NOT_RUN: Sign("–", "none", "not run; the reason is given below the table"),
@@ -62,11 +73,21 @@ def published(cell: Cell) -> str:
     """The published value, with as many decimals as in the document."""
     if cell.published is None:
         return "not published"
-    return _with_error(cell.published, cell.published_error, cell.decimals)
+    sign = {"at least": "≥ ", "at most": "≤ "}.get(cell.relation, "")
+    return sign + _with_error(cell.published, cell.published_error, cell.decimals)
+
+
+def needed(cell: Cell) -> str:
+    """What an undecided cell lacks."""
+    if cell.verdict != UNDECIDED or cell.difference is None:
+        return ""
+    if cell.trials_needed is None:
+        return "the published error is too large for any number of trials to decide"
+    return f"about {cell.trials_needed} trials would decide"
 
 
 def deviation(cell: Cell) -> str:
-    """The difference, in combined standard errors or, if paired, in the table's unit as well."""
+    """The difference, in its standard errors or, if paired, in the table's unit as well."""
     if cell.difference is None:
         return {REFERENCE: "reference of its row"}.get(cell.verdict, "")
     errors = "" if cell.deviation is None else f"{cell.deviation:+.1f} s.e."
@@ -86,26 +107,19 @@ def score_line(score: Score) -> str:
         return "nothing was published to compare with"
     if not score.compared:
         return f"none of {score.published} published cells compared yet"
-    return f"{score.agree} of {score.compared} compared cells agree"
+    return (
+        f"{score.confirmed} of {score.compared} compared cells confirmed, {score.contradicted} contradicted, "
+        f"{score.undecided} undecided"
+    )
 
 
 def trial_counts(cells: Sequence[Cell]) -> str:
-    """How many trials the cells have, and how often a cell differs by chance with so few of them.
-
-    With n trials the standard error is itself an estimate: three of them are exceeded as often as
-    Student's t with n - 1 degrees of freedom exceeds 3.
-    """
-    from scipy.stats import t
-
+    """How many trials the cells have."""
     counts = sorted({cell.n for cell in cells if cell.n})
     if not counts:
         return "no trials"
-    text = (
-        f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
-    )
-    chance = 100 * 2 * float(t.sf(3, counts[0] - 1)) if counts[0] > 1 else 0.0
     return (
-        f"{text} (with so few, about {chance:.0f}% of cells differ by chance alone)" if chance >= 1 else text
+        f"{counts[0]} to {counts[-1]} trials per cell" if len(counts) > 1 else f"{counts[0]} trials per cell"
     )
 
 

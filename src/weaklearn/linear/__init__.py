@@ -8,6 +8,12 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 from weaklearn.linear._averaged import AveragedPerceptron
 from weaklearn.linear._fisher import FisherDiscriminant
 from weaklearn.linear._least_squares import LeastSquaresClassifier
+from weaklearn.linear._mistake_bounds import (
+    mistake_probability_bound,
+    novikoff_bound,
+    perceptron_disjunction_bound,
+    winnow_disjunction_bound,
+)
 from weaklearn.linear._pocket import PocketPerceptron
 from weaklearn.linear._rcd import RCDPerceptron
 from weaklearn.linear._romma import ROMMA
@@ -39,4 +45,8 @@ __all__ = [
     "ZeroOneStep",
     "minimum_zero_one_error",
     "zero_one_step",
+    "novikoff_bound",
+    "mistake_probability_bound",
+    "perceptron_disjunction_bound",
+    "winnow_disjunction_bound",
 ]

@@ -9,7 +9,7 @@ Source: pratap2008, chapter 3, sections 3.1 to 3.3.
 
 from weaklearn.monotone._base import Interval, MonotoneRegressor
 from weaklearn.monotone._bounded_jump import BoundedJumpRegression
-from weaklearn.monotone._functionals import Crossing, TradeOff
+from weaklearn.monotone._functionals import Crossing, Difference, TradeOff
 from weaklearn.monotone._hybrid import HybridFit
 from weaklearn.monotone._isotonic import MonotoneFit
 from weaklearn.monotone._logistic import LogisticFit
@@ -23,6 +23,7 @@ __all__ = [
     "MonotoneRegressor",
     # thresholds
     "Crossing",
+    "Difference",
     "TradeOff",
     "Interval",
 ]

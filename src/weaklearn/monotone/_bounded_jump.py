@@ -19,7 +19,8 @@ class BoundedJumpRegression(MonotoneRegressor):
     .. math:: \delta_i \le \mu_{i+1} - \mu_i \le \Delta_i, \qquad i = 0, \dots, N,
 
     with :math:`\mu_0` = `lower` and :math:`\mu_{N+1}` = `upper`. The lower bounds regularise: at 0 this is
-    isotonic regression with values in [lower, upper], at (upper - lower) / (N + 1) a single curve is left.
+    isotonic regression with values in [lower, upper], at (upper - lower) / (N + 1) a single curve is left. Negative
+    ones let the curve fall by that much from one level to the next; without any bounds it is the observed shares.
 
     Without upper bounds it is isotonic regression after a shift, in linear time. With them it is solved by
     dynamic programming on piecewise quadratic functions: exact up to rounding, of the order of N^2 steps at most.
@@ -27,8 +28,9 @@ class BoundedJumpRegression(MonotoneRegressor):
     Parameters
     ----------
     min_jump : float or array-like, default=0.0
-        The bounds :math:`\delta_i \ge 0`: one number for all N + 1 jumps, or N + 1 numbers, or N - 1 numbers for
-        the jumps between levels (0 at the two ends).
+        The bounds :math:`\delta_i`, negative or -inf where the curve may fall: one number for all N + 1 jumps, or
+        N + 1 numbers, or N - 1 numbers for the jumps between levels (0 at the two ends). Thresholds are those of
+        rising curves: ask for them only where no bound is negative.
     max_jump : float or array-like, default=inf
         The bounds :math:`\Delta_i`; of N - 1 numbers the two ends have none.
     lower, upper : float or None, default=0.0 and 1.0
@@ -77,7 +79,7 @@ class BoundedJumpRegression(MonotoneRegressor):
         free = np.array([-np.inf, np.inf])
         first = free if self.lower is None else self.lower + np.array([least[0], most[0]])
         last = free if self.upper is None else self.upper - np.array([most[-1], least[-1]])
-        least, most = least[1:-1], most[1:-1]
+        least, most = _finite(least[1:-1], most[1:-1], np.concatenate([y.ravel(), first, last])), most[1:-1]
         out = np.empty(y.shape)
         if np.isinf(most).all() and first[1] == np.inf and last[0] == -np.inf:
             raised = np.concatenate([[0.0], np.cumsum(least)])
@@ -90,8 +92,8 @@ class BoundedJumpRegression(MonotoneRegressor):
     def _jumps(self, n_levels):
         least = self._per_jump("min_jump", n_levels, end=0.0)
         most = self._per_jump("max_jump", n_levels, end=np.inf)
-        if not (np.isfinite(least).all() and (least >= 0).all()):
-            raise ValueError(f"min_jump must be finite and not negative, got {self.min_jump!r}")
+        if (least == np.inf).any():
+            raise ValueError(f"min_jump must not be infinite, got {self.min_jump!r}")
         used = slice(1 if self.lower is None else 0, n_levels if self.upper is None else n_levels + 1)
         if (most[used] < least[used]).any():
             raise ValueError("every max_jump must be at least its min_jump")
@@ -123,3 +125,11 @@ class BoundedJumpRegression(MonotoneRegressor):
             f"{name} must be one number, or {n_levels + 1} or {n_levels - 1} numbers for {n_levels} levels; "
             f"got shape {given.shape}"
         )
+
+
+def _finite(least, most, values):
+    """Bounds of -inf as finite numbers that no jump can reach."""
+    values = values[np.isfinite(values)]
+    reach = values.max() - values.min() + np.abs(least[np.isfinite(least)]).sum() + 1.0
+    reach += np.abs(most[np.isfinite(most)]).sum()
+    return np.where(np.isinf(least), -reach, least)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Crossing", "TradeOff", "thresholds_of_lines"]
+__all__ = ["Crossing", "Difference", "TradeOff", "thresholds_of_lines"]
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,61 @@ class Crossing:
         flipped = np.ascontiguousarray(values[:, ::-1])
         crossing_rows(np.ascontiguousarray(-x[::-1]), flipped, self.level, -high, -low, out)
         return -out
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The input at which the curve differs from its value at the first input by a given amount.
+
+    The first input is the control: a dose of nothing, a price without discount. A curve that never differs by so much
+    has its threshold at the last input.
+
+    Parameters
+    ----------
+    amount : float
+        Between 0 and 1, both excluded; a rise or a fall, whichever way the curve goes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(Difference(0.25)(lambda x: 0.1 + 0.5 * x, 0.0, 1.0), 6)
+    0.5
+    """
+
+    amount: float
+
+    def __post_init__(self):
+        if not 0 < self.amount < 1:
+            raise ValueError(f"the amount of a Difference must lie between 0 and 1, got {self.amount!r}")
+
+    def __call__(self, curve, low, high):
+        """Where ``curve`` has moved by the amount from its value at ``low``, by bisection."""
+        first = float(np.asarray(curve(np.array([low])), dtype=float)[0])
+
+        def moved(at):
+            return abs(float(np.asarray(curve(np.array([at])), dtype=float)[0]) - first) >= self.amount
+
+        if not moved(high):
+            return float(high)
+        left, right = float(low), float(high)
+        for _ in range(60):
+            middle = 0.5 * (left + right)
+            left, right = (left, middle) if moved(middle) else (middle, right)
+        return right
+
+    def of_lines(self, x, values, low, high, increasing=True):
+        """The thresholds of broken lines through ``values`` (rows, levels) at the levels ``x``."""
+        moved = np.abs(values - np.array([np.interp(low, x, row) for row in values])[:, None])
+        moved = np.where(x >= low, moved, 0.0)
+        after = (moved >= self.amount).argmax(axis=1)
+        reached = moved.max(axis=1) >= self.amount
+        before = np.maximum(after - 1, 0)
+        rows = np.arange(len(values))
+        rise = moved[rows, after] - moved[rows, before]
+        share = np.divide(
+            self.amount - moved[rows, before], rise, out=np.zeros(len(values)), where=reached & (rise > 0)
+        )
+        return np.clip(np.where(reached, x[before] + share * (x[after] - x[before]), high), low, high)
 
 
 # Points of the range at which a trade-off is evaluated before the best one is refined.

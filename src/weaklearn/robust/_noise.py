@@ -7,9 +7,9 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the grid
-with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and a
-large table would otherwise turn its misfit into certainty about r.
+maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the
+grid with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and
+a large table would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple

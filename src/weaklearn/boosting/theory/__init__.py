@@ -13,16 +13,19 @@ from weaklearn.boosting.theory._margins import (
     margin_distribution,
     margins,
 )
+from weaklearn.boosting.theory._training_bound import TrainingErrorBound, training_error_bound
 
 __all__ = [
     "Bound",
     "CapacitySearchCV",
     "MarginDistribution",
     "PConvexHullBound",
+    "TrainingErrorBound",
     "dimension_complexity",
     "gamma_margin",
     "generalization_bound",
     "log2_covering_number",
     "margin_distribution",
     "margins",
+    "training_error_bound",
 ]

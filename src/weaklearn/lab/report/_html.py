@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import DIFFERS, Cell, Score, document_scores
+from weaklearn.lab._compare import CONTRADICTED, Cell, Score, document_scores
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Experiment, Table
@@ -39,11 +39,12 @@ def to_html(reproduction: Reproduction) -> str:
 
 def _bar(score: Score) -> dict[str, Any]:
     rest = max(score.published - score.compared, 0)
-    counts = {"good": score.agree, "bad": score.differ, "none": rest}
+    counts = {"good": score.confirmed, "bad": score.contradicted, "open": score.undecided, "none": rest}
     total = sum(counts.values()) or 1
     return {
         "parts": [(tone, count / total) for tone, count in counts.items() if count],
-        "text": f"{score.agree} agree, {score.differ} differ, {rest} not compared",
+        "text": f"{score.confirmed} confirmed, {score.contradicted} contradicted, {score.undecided} undecided, "
+        f"{rest} not compared",
     }
 
 
@@ -74,8 +75,8 @@ def _anchor(experiment: str, item: str) -> str:
 
 
 def _differing(reproduction: Reproduction) -> list[dict[str, Any]]:
-    """The cells that differ, the furthest away first."""
-    found = [cell for cell in reproduction.all_cells if cell.verdict == DIFFERS]
+    """The contradicted cells, the furthest away first."""
+    found = [cell for cell in reproduction.all_cells if cell.verdict == CONTRADICTED]
     # Without a standard error nothing but rounding separates the two: those come first.
     found.sort(key=lambda cell: -math.inf if cell.deviation is None else -abs(cell.deviation))
     return [
@@ -149,9 +150,11 @@ def _found(table: Table, cells: Sequence[Cell], score: Score) -> str:
     if table.reference_column is not None and any(cell.paired_with for cell in cells):
         line += (
             f" On artificial data, levels depend on the one set that was drawn, so the difference from "
-            f"{table.reference_column} is compared instead: Δ is our difference minus the published one "
-            f"(tolerance {table.tolerance:g})."
+            f"{table.reference_column} is compared instead: Δ is our difference minus the published one."
         )
+    if table.tolerance is not None:
+        reason = f", {table.tolerance_reason}" if table.tolerance_reason else ""
+        line += f" Tolerance {table.tolerance:g}{reason}."
     return line[0].upper() + line[1:]
 
 
@@ -164,6 +167,7 @@ def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | N
         "ours": _minus(wording.ours(cell)),
         "published": "" if cell.published is None else _minus(wording.published(cell)),
         "deviation": _short_deviation(cell),
+        "needed": wording.needed(cell),
         "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
     }
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import DIFFERS, NOT_RUN, Cell, Score, document_scores
+from weaklearn.lab._compare import CONTRADICTED, NOT_RUN, UNDECIDED, Cell, Score, document_scores
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Table
 
 __all__ = ["to_markdown"]
 
 _CELL = (
-    "A cell reads: our mean ± its standard error (published value), then the difference in combined standard errors "
-    "or, relative to a reference column, in points. Signs: "
+    "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
+    "difference or, relative to a reference column, in points. Signs: "
 )
 
 
@@ -33,9 +33,14 @@ def to_markdown(reproduction: Reproduction) -> str:
 
 
 def _scores(reproduction: Reproduction) -> str:
-    lines = ["| document | published cells | run | compared | agree |", "|---|---:|---:|---:|---:|"]
+    lines = [
+        "| document | published cells | run | compared | confirmed | contradicted | undecided |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
     for source, (printed, score) in document_scores(reproduction.all_cells).items():
-        lines.append(f"| {_text(source)} | {printed} | {score.run} | {score.compared} | {score.agree} |")
+        verdicts = (score.confirmed, score.contradicted, score.undecided)
+        counts = " | ".join(map(str, (printed, score.run, score.compared, *verdicts)))
+        lines.append(f"| {_text(source)} | {counts} |")
     return "\n".join(lines)
 
 
@@ -61,7 +66,7 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
     notes = [
         f"- {cell.row}, {cell.column} ({cell.verdict}): {_text(cell.note)}"
         for cell in cells
-        if cell.note and cell.verdict in (DIFFERS, NOT_RUN)
+        if cell.note and cell.verdict in (CONTRADICTED, UNDECIDED, NOT_RUN)
     ]
     return "\n".join([*lines, "", *notes]).rstrip()
 

@@ -56,12 +56,13 @@ def test_validation_chooses_the_size_and_the_kappa():
 
 def test_published_cells_are_turned_to_rows_of_data_sets():
     cells = {(cell.row, cell.column): cell for cell in cgboost.EXPERIMENT.tables[0].published}
-    printed = {
-        (cell.column, cell.row): cell.value for cell in load_published("li2006") if cell.table == "3.1"
-    }
-    assert set(cells) == {place for place, value in printed.items() if value > 0}  # ln 0.0000 is no number
+    printed = {(cell.column, cell.row): cell for cell in load_published("li2006") if cell.table == "3.1"}
+    assert set(cells) == set(printed)
+    bounds = {place for place, cell in printed.items() if cell.relation == "at most"}  # published as 0.0000
+    assert bounds == {place for place, cell in cells.items() if cell.relation == "at most"}
+    assert bounds
     for place, cell in cells.items():
-        assert cell.value == math.log(printed[place])
+        assert cell.value == math.log(printed[place].value)
 
 
 def test_figures():

@@ -4,8 +4,8 @@ Readings of the text that the numbers depend on:
 
 - "the first several iterations" with beta = 0 are ten; the line search goes to the first stationary point;
 - Table 3.1 has geometric means: the natural logarithms of the published ratios are compared with our mean logarithm.
-  Ratios published as 0.0000 have no logarithm and are left out. On sonar, ionosphere and vote84 a few splits that can
-  be separated decide the mean;
+  Ratios published as 0.0000 are bounds: less than 0.00005. On sonar, ionosphere and vote84 a few splits that can be
+  separated decide the mean;
 - in Table 3.2 half of the held-out 20% validates and half tests, and the first best size is taken;
 - vote84 is the 232 complete records, cancer the Wisconsin set of 683;
 - Figure 3.1's target is not known: it is drawn for a target of each of the three families that the text names, from

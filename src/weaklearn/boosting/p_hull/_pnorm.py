@@ -15,13 +15,15 @@ from scipy.optimize import brentq, minimize_scalar
 
 from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
 
-__all__ = ["Gravity", "Naive", "Sloppy", "Strict", "strict_step"]
+__all__ = ["Gravity", "Naive", "PNormRule", "Sloppy", "Strict", "strict_step"]
 
 # Steps that the strict line search tries before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
+# Stands for the logarithm of a slope of 0, where every example has it.
+_LEAST_LOG = -1e300
 
 
-class _PNormRule(StepRule):
+class PNormRule(StepRule):
     """What the p-boosting rules share: the exponential cost, made steeper with time."""
 
     check = ClosedForm.check
@@ -53,7 +55,7 @@ def _mean_cost(ensemble, steepness):
     return float((ensemble.cost.value(steepness * ensemble.margins) * weight).sum() / weight.sum())
 
 
-class _AdaBoostWeights(_PNormRule):
+class _AdaBoostWeights(PNormRule):
     """Weights as AdaBoost would have them, however the coefficients are changed."""
 
     def __init__(self, p, acceleration=0.0):
@@ -111,13 +113,17 @@ class Sloppy(_AdaBoostWeights):
             ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
 
 
-class Strict(_PNormRule):
+class Strict(PNormRule):
     """A line search along the sphere itself: the least cost of ``(F + alpha h) / (1 + alpha^p)^(1/p)``.
 
     For p < 1 the cost always rises at first where the average margin is positive; a step is taken only to a
     stationary minimum at alpha > 0, and without one the rule stops ("increasing cost").
     Source: barnes1999, section 4.3 and appendix B, whose search also starts from 1 / (2 t) and goes downhill.
     """
+
+    def line_cost(self, ensemble):
+        """The cost along the line; None is the exponential one."""
+        return
 
     def step(self, ensemble, hypothesis_margins, error):
         if not ensemble.stages:
@@ -130,6 +136,7 @@ class Strict(_PNormRule):
             self.p,
             self.steepness(ensemble),
             start=0.5 / len(ensemble.stages),
+            cost=self.line_cost(ensemble),
         )
         if step is None:
             return "increasing cost"
@@ -137,18 +144,20 @@ class Strict(_PNormRule):
         return None
 
 
-def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, start=0.5):
+def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, start=0.5, cost=None):
     """The stationary minimum of the strict line cost that a descent from ``start`` comes to; None if there is none.
 
     The cost is ``C(alpha) = sum_i w_i exp(-s (m_i + alpha u_i) / (1 + alpha^p)^(1/p))`` with the steepness s, and
     its derivative has the sign of ``-G(alpha)``, ``G = sum_i w_i exp(...)_i (u_i - m_i alpha^(p-1))``. A
     stationary minimum is where G goes from positive to negative. If G is 0 up to rounding for small steps,
-    C is flat there and 0 is returned: h is F already.
+    C is flat there and 0 is returned: h is F already. Another ``cost`` c has ``-c'`` in place of exp.
     """
 
     def relative_slope(step):
         step = np.asarray(step, dtype=np.float64)[..., None]
         logs = -steepness * (margins + step * hypothesis_margins) * (1 + step**p) ** (-1 / p)
+        if cost is not None:
+            logs = np.maximum(cost.log_weights(-logs), _LEAST_LOG)
         weights = sample_weight * np.exp(logs - logs.max(axis=-1, keepdims=True))
         pull = step ** (p - 1)
         terms = weights * (hypothesis_margins - margins * pull)
@@ -183,7 +192,7 @@ def strict_step(margins, hypothesis_margins, sample_weight, p, steepness=1.0, st
     return minimum(found.x, high) if found.fun < 0 and relative_slope(high) < 0 else None
 
 
-class Gravity(_PNormRule):
+class Gravity(PNormRule):
     """The exponential cost plus ``gravity ||b||_p``, minimised along each hypothesis; F is not normalised.
 
     Along h the cost is ``A exp(-s alpha) + B exp(s alpha) + gravity (||b||_p^p + alpha^p)^(1/p)`` with the

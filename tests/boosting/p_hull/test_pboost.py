@@ -4,7 +4,7 @@ from problems import noisy_ring
 from scipy.optimize import minimize_scalar
 
 from weaklearn.boosting import AdaBoostClassifier, PBoostClassifier
-from weaklearn.boosting._pnorm import strict_step
+from weaklearn.boosting.p_hull._pnorm import strict_step
 from weaklearn.datasets import make_ring
 
 # Section 4.3.3 of barnes1999: margins after the first hypothesis, and those of the second.

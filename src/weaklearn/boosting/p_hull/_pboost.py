@@ -5,9 +5,11 @@ from numbers import Real
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._pnorm import Gravity, Naive, Sloppy, Strict
 from weaklearn.boosting._shared_docs import documented
-from weaklearn.costs import Exponential
+from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, Strict
+from weaklearn.boosting.p_hull._pnorm_costs import NaiveCost, SloppyCost, StrictCost
+from weaklearn.boosting.p_hull._sloppy_newton import SloppyNewton
+from weaklearn.costs import Exponential, MarginCost, get_cost
 
 __all__ = ["PBoostClassifier"]
 
@@ -16,16 +18,21 @@ __all__ = ["PBoostClassifier"]
 class PBoostClassifier(BoostedClassifier):
     """Boosting on a p-convex hull: combinations with ``||b||_p = (sum_t b_t^p)^(1/p) = 1``.
 
-    A small p favours few hypotheses of large weight. The exponential cost of round t is
-    ``exp(-t^acceleration y F(x))``.
+    A small p favours few hypotheses of large weight. The cost of round t is ``c(t^acceleration y F(x))``, with the
+    exponential cost unless another is given.
 
     Parameters
     ----------
-    variant : {"sloppy", "strict", "naive", "gravity"}, default="sloppy"
+    variant : {"sloppy", "sloppy_newton", "strict", "naive", "gravity"}, default="sloppy"
         - "sloppy": AdaBoost's step, then b is divided by its p-norm, in every round;
+        - "sloppy_newton": the same with the line search of the thesis's program, whose absolute tolerance ends it at
+          once, with steps of ``0.5 / t``, when the summed cost has become small;
         - "strict": a line search along the hull, for ``(F + alpha h) / (1 + alpha^p)^(1/p)``;
         - "naive": AdaBoost's coefficients to the power 1/p, with AdaBoost's weights;
         - "gravity": line searches for the cost plus ``gravity ||b||_p``, not normalised.
+    cost : str or MarginCost, default="exponential"
+        The cost that is minimised, nowhere increasing; see `weaklearn.costs`. The variants "naive", "sloppy" and
+        "strict" take any, with AnyBoost's steps in place of AdaBoost's; the others are for the exponential one.
     p : float, default=1.0
         Positive.
     acceleration : float, default=0.0
@@ -40,7 +47,7 @@ class PBoostClassifier(BoostedClassifier):
     Attributes
     ----------
     cost_ : MarginCost
-        The exponential cost, without its acceleration.
+        The cost, without its acceleration.
     cost_curve_ : ndarray
         The cost that the variant minimises after each round, as a mean over the examples.
     stop_reason_ : str
@@ -77,7 +84,8 @@ class PBoostClassifier(BoostedClassifier):
 
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
-        "variant": [StrOptions({"sloppy", "strict", "naive", "gravity"})],
+        "variant": [StrOptions({"sloppy", "sloppy_newton", "strict", "naive", "gravity"})],
+        "cost": [str, MarginCost],
         "p": [Interval(Real, 0, None, closed="neither")],
         "acceleration": [Interval(Real, 0, None, closed="left")],
         "gravity": [Interval(Real, 0, None, closed="left")],
@@ -90,6 +98,7 @@ class PBoostClassifier(BoostedClassifier):
         n_estimators=100,
         *,
         variant="sloppy",
+        cost="exponential",
         p=1.0,
         acceleration=0.0,
         gravity=0.01,
@@ -112,22 +121,40 @@ class PBoostClassifier(BoostedClassifier):
             random_state=random_state,
         )
         self.variant = variant
+        self.cost = cost
         self.p = p
         self.acceleration = acceleration
         self.gravity = gravity
         self.weighting = weighting
 
     def _preset(self):
+        cost = get_cost(self.cost)
+        if not isinstance(cost, Exponential):
+            return cost, self._any_cost_rule()
         rules = {
             "sloppy": lambda: Sloppy(self.p, self.acceleration, self.weighting == "normalised"),
+            "sloppy_newton": lambda: SloppyNewton(self.p, self.acceleration),
             "strict": lambda: Strict(self.p, self.acceleration),
             "naive": lambda: Naive(self.p, self.acceleration),
             "gravity": lambda: Gravity(self.p, self.acceleration, self.gravity),
         }
-        return Exponential(), rules[self.variant]()
+        return cost, rules[self.variant]()
+
+    def _any_cost_rule(self):
+        rules = {
+            "naive": lambda: NaiveCost(self.p, self.acceleration),
+            "sloppy": lambda: SloppyCost(self.p, self.acceleration, self.weighting == "normalised"),
+            "strict": lambda: StrictCost(self.p, self.acceleration),
+        }
+        if self.variant not in rules:
+            raise ValueError(
+                f"variant={self.variant!r} is for the exponential cost; cost={self.cost!r} needs one of "
+                f"{', '.join(map(repr, rules))}."
+            )
+        return rules[self.variant]()
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         # Normalised ensembles are ruled by their last or their first hypotheses and need not fit the data well.
-        tags.classifier_tags.poor_score = self.variant in ("sloppy", "strict")
+        tags.classifier_tags.poor_score = self.variant in ("sloppy", "sloppy_newton", "strict")
         return tags

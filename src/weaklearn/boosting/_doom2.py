@@ -1,0 +1,170 @@
+"""DOOM II: gradient descent on a sigmoid of the margin, within the convex hull."""
+
+from numbers import Integral, Real
+
+from sklearn.utils._param_validation import Interval
+
+from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._line import first_stationary_step
+from weaklearn.boosting._shared_docs import documented
+from weaklearn.boosting._steps import StepRule, adaboost_step
+from weaklearn.costs import Exponential, Sigmoid
+
+__all__ = ["Doom2Classifier", "HullStep"]
+
+# A step of 1 would forget all earlier hypotheses.
+_LONGEST = 0.999
+_EXPONENTIAL = Exponential()
+
+
+class HullStep(StepRule):
+    """``F <- (1 - eta) F + eta h``, which stays in the convex hull of the hypotheses.
+
+    The first rounds are AdaBoost's, with F divided by the sum of its coefficients: the slope of tanh is an even
+    function, so that all examples have the same weight while all margins are +-b, and an exact weak learner would find
+    its first hypothesis for ever (li2006, section 3.3.2, shows it for AnyBoost). After them, where no step towards h
+    lowers the cost, the rule stops ("increasing cost").
+
+    Parameters
+    ----------
+    steepness : float
+        The factor lambda of the margins in the cost.
+    step_size : float or None
+        A fixed eta; None is the first stationary point of the cost on the way to h.
+    n_start : int
+        Rounds of AdaBoost at the start.
+    """
+
+    def __init__(self, steepness, step_size=None, n_start=10):
+        self.steepness = steepness
+        self.step_size = step_size
+        self.n_start = n_start
+        self._total = 0.0  # of AdaBoost's coefficients
+
+    def weights(self, ensemble):
+        if len(ensemble.stages) < self.n_start:
+            weights = _EXPONENTIAL.weights(self._total * ensemble.margins)
+        else:
+            weights = ensemble.cost.weights(self.steepness * ensemble.margins)
+        weights *= ensemble.sample_weight
+        return weights
+
+    def step(self, ensemble, hypothesis_margins, error):
+        margins, weight = ensemble.margins, ensemble.sample_weight
+        if len(ensemble.stages) < self.n_start:
+            step = adaboost_step(error)
+            self._total += step
+            eta = step / self._total
+        else:
+            way = hypothesis_margins - margins
+            gain = float((self.weights(ensemble) * way).sum())
+            if not gain > 1e-12 * weight.sum():
+                return "increasing cost"
+            eta = self.step_size
+            if eta is None:
+                eta = first_stationary_step(
+                    ensemble.cost, self.steepness * margins, self.steepness * way, weight
+                )
+            eta = min(eta, _LONGEST)
+        if eta == 1:  # the first hypothesis
+            ensemble.move(hypothesis_margins, 1.0)
+        else:
+            ensemble.move(hypothesis_margins, eta / (1 - eta), scale=1 - eta)
+        return None
+
+    def objective(self, ensemble):
+        weight = ensemble.sample_weight
+        values = ensemble.cost.value(self.steepness * ensemble.margins)
+        return float((values * weight).sum() / weight.sum())
+
+
+@documented
+class Doom2Classifier(BoostedClassifier):
+    """DOOM II: boosting that gives up examples it cannot win, with coefficients that sum to 1.
+
+    Minimises ``sum_i w_i (1 - tanh(lambda y_i F(x_i)))`` over convex combinations F of hypotheses. The cost is flat for
+    margins far below 0, so mislabelled examples lose their weight; in the convex hull lambda sets the margin at which
+    that happens.
+
+    Parameters
+    ----------
+    steepness : float, default=10.0
+        The factor lambda > 0 of the margins, which lie in [-1, 1]. A large one gives up hopeless examples sooner.
+    step_size : float or None, default=None
+        A fixed share, between 0 and 1, of each new hypothesis; None searches along the line to the first stationary
+        point.
+    n_start : int, default=10
+        Rounds of AdaBoost that give the start, at least 1.
+
+    Attributes
+    ----------
+    cost_ : MarginCost
+        The sigmoid cost, without its steepness.
+    cost_curve_ : ndarray
+        The mean cost after each round.
+    stop_reason_ : str
+        "n_estimators", "no edge", "increasing cost" (no step towards the hypothesis lowers the cost), "perfect",
+        "validation".
+
+    See Also
+    --------
+    AdaBoostRegClassifier : Soft margins with the exponential cost.
+    AnyBoostClassifier : The sigmoid cost without the convex hull.
+
+    Notes
+    -----
+    The cost is not convex: a round may start where every step rises, and boosting then ends. With ``n_start=1`` and
+    stumps it ends in the second round, because all examples have the same weight there; that is why AdaBoost starts.
+    barnes1999, chapter 7, asks for p-boosting to be compared with it.
+
+    References
+    ----------
+    - L. Mason, J. Baxter, P. Bartlett, M. Frean: Boosting algorithms as gradient descent. NIPS 12, 1999.
+    - barnes1999, section 3.7 and chapter 7.
+
+    Examples
+    --------
+    >>> from weaklearn.boosting import Doom2Classifier
+    >>> from weaklearn.datasets import make_ring
+    >>> X, y = make_ring(100, noise=0.2, random_state=0)
+    >>> model = Doom2Classifier(n_estimators=50).fit(X, y)
+    >>> round(float(model.estimator_weights_.sum()), 10)
+    1.0
+    """
+
+    _parameter_constraints: dict = {
+        **BoostedClassifier._parameter_constraints,
+        "steepness": [Interval(Real, 0, None, closed="neither")],
+        "step_size": [None, Interval(Real, 0, 1, closed="neither")],
+        "n_start": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator=None,
+        n_estimators=100,
+        *,
+        steepness=10.0,
+        step_size=None,
+        n_start=10,
+        perfect="continue",
+        validation=None,
+        patience=None,
+        warm_start=False,
+        random_state=None,
+    ):
+        super().__init__(
+            estimator,
+            n_estimators,
+            perfect=perfect,
+            validation=validation,
+            patience=patience,
+            warm_start=warm_start,
+            random_state=random_state,
+        )
+        self.steepness = steepness
+        self.step_size = step_size
+        self.n_start = n_start
+
+    def _preset(self):
+        return Sigmoid(), HullStep(self.steepness, self.step_size, self.n_start)

@@ -1,0 +1,251 @@
+"""The register: results at full strength, kept in the package.
+
+One CSV file per document, one line per cell: how many trials, their mean and standard error, the values of the first
+few trials, what the trials were (a digest of their description), which versions ran them, and when.
+`weaklearn.lab._register_check` tells whether today's code still gives them.
+"""
+
+import csv
+import importlib.metadata
+import importlib.resources
+import io
+import platform
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from weaklearn.lab._canonical import digest
+from weaklearn.lab._compare import cell_values, mean_and_error
+from weaklearn.lab._errors import LabError
+from weaklearn.lab._parts import Column, Row
+from weaklearn.lab._plan import cell_trials, profile_of
+from weaklearn.lab._spec import Experiment, Profile, Table
+from weaklearn.lab._store import Store
+
+__all__ = [
+    "N_FIRST",
+    "Place",
+    "Recorded",
+    "environment",
+    "load_register",
+    "record",
+    "study_of",
+    "table_cells",
+]
+
+Place = tuple[str, str, str, str]
+"""Experiment, table, row and column."""
+
+N_FIRST = 3
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recorded cell.
+
+    Attributes
+    ----------
+    experiment, source, table, row, column : str
+        Which cell.
+    n : int
+        Trials.
+    mean : float
+        In the published unit.
+    error : float or None
+        The standard error; None of a single trial.
+    first : tuple of float
+        The values of the first trials, exactly.
+    seconds : float
+        The mean time of a trial, on the machine that ran it.
+    study : str
+        Digest of what the trials are: protocol, data, algorithm, metric.
+    version : str
+        The weaklearn versions that ran the trials.
+    environment : str
+        The libraries and the kind of processor when it was recorded.
+    date : str
+    """
+
+    experiment: str
+    source: str
+    table: str
+    row: str
+    column: str
+    n: int
+    mean: float
+    error: float | None
+    first: tuple[float, ...]
+    seconds: float
+    study: str
+    version: str
+    environment: str
+    date: str
+
+    @property
+    def place(self) -> Place:
+        """Which cell it is."""
+        return self.experiment, self.table, self.row, self.column
+
+
+def environment() -> str:
+    """The versions of the libraries below us and the kind of processor, in one line."""
+    parts = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
+    return ", ".join([*parts, platform.machine()])
+
+
+def record(
+    experiments: Sequence[Experiment], profile: str, store: Store, folder: str | Path, *, date: str = ""
+) -> list[Path]:
+    """Write the stored results of the experiments into the register.
+
+    Cells that are in the register already and were not run stay as they are, and so does a record of the same study
+    with more trials.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+    profile : str
+        Its number of trials decides which stored trials count.
+    store : Store
+    folder : path-like
+        Where the files are; made if it does not exist.
+    date : str
+        The day to record, today by default.
+
+    Returns
+    -------
+    list of Path
+        The files that were written, one per document.
+    """
+    day = date or datetime.now(UTC).date().isoformat()
+    new: dict[str, dict[Place, Recorded]] = {}
+    for experiment in experiments:
+        whole = profile_of(experiment, profile)
+        for table, row, column, place in table_cells(experiment):
+            recorded = _recorded(experiment, table, row, column, whole.of(table), store, day)
+            if recorded is not None:
+                new.setdefault(table.source, {})[place] = recorded
+    directory = Path(folder)
+    directory.mkdir(parents=True, exist_ok=True)
+    written = []
+    for source, cells in new.items():
+        path = directory / f"{source}.csv"
+        merged = dict(_read(path.read_text(encoding="utf-8"), str(path))) if path.exists() else {}
+        for place, cell in cells.items():
+            old = merged.get(place)
+            if old is None or old.study != cell.study or old.n <= cell.n:
+                merged[place] = cell
+        path.write_text(
+            _written(sorted(merged.values(), key=lambda cell: cell.place)), encoding="utf-8", newline=""
+        )
+        written.append(path)
+    return written
+
+
+def load_register(folder: str | Path | None = None) -> dict[Place, Recorded]:
+    """The recorded cells of all documents, from `folder` or from the package."""
+    directory = importlib.resources.files("weaklearn.lab") / "register" if folder is None else Path(folder)
+    if not directory.is_dir():
+        return {}
+    files = sorted(
+        (entry for entry in directory.iterdir() if entry.name.endswith(".csv")), key=lambda e: e.name
+    )
+    return {
+        place: cell for file in files for place, cell in _read(file.read_text(encoding="utf-8"), file.name)
+    }
+
+
+def table_cells(experiment: Experiment) -> Iterator[tuple[Table, Row, Column, Place]]:
+    """All cells of an experiment."""
+    for table in experiment.tables:
+        for row in table.rows:
+            for column in table.columns:
+                yield table, row, column, (experiment.name, table.number, row.label, column.name)
+
+
+def study_of(table: Table, row: Row, column: Column) -> str:
+    """What identifies the numbers of a cell, the index of the trial apart."""
+    scale = table.scale if column.metric is None else 1.0
+    parts = {
+        "trial": cell_trials(table, row, column, 1)[0].description,
+        "metric": table.metric_of(column),
+        "scale": scale,
+    }
+    return digest(parts)[:16]
+
+
+def _recorded(
+    experiment: Experiment,
+    table: Table,
+    row: Row,
+    column: Column,
+    profile: Profile,
+    store: Store,
+    day: str,
+) -> Recorded | None:
+    values = cell_values(table, profile, row, column, store)
+    if not values:
+        return None
+    mean, error = mean_and_error(list(values.values()))
+    keys = [trial.key for trial in cell_trials(table, row, column, profile.n_trials)]
+    work, versions = store.provenance(keys)
+    first: list[float] = []
+    while len(first) < N_FIRST and len(first) in values:
+        first.append(values[len(first)])
+    return Recorded(
+        experiment=experiment.name,
+        source=table.source,
+        table=table.number,
+        row=row.label,
+        column=column.name,
+        n=len(values),
+        mean=mean,
+        error=error,
+        first=tuple(first),
+        seconds=work / len(values),
+        study=study_of(table, row, column),
+        version=" ".join(versions),
+        environment=environment(),
+        date=day,
+    )
+
+
+def _written(cells: Sequence[Recorded]) -> str:
+    text = io.StringIO()
+    names = [field.name for field in fields(Recorded)]
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for cell in cells:
+        values = {name: getattr(cell, name) for name in names}
+        values["mean"] = repr(cell.mean)
+        values["error"] = "" if cell.error is None else repr(cell.error)
+        values["first"] = " ".join(map(repr, cell.first))
+        values["seconds"] = f"{cell.seconds:.3g}"
+        writer.writerow(values.values())
+    return text.getvalue()
+
+
+def _read(text: str, name: str) -> Iterator[tuple[Place, Recorded]]:
+    for number, line in enumerate(csv.DictReader(io.StringIO(text)), start=2):
+        try:
+            cell = Recorded(
+                experiment=line["experiment"],
+                source=line["source"],
+                table=line["table"],
+                row=line["row"],
+                column=line["column"],
+                n=int(line["n"]),
+                mean=float(line["mean"]),
+                error=float(line["error"]) if line["error"] else None,
+                first=tuple(map(float, line["first"].split())),
+                seconds=float(line["seconds"]),
+                study=line["study"],
+                version=line["version"],
+                environment=line["environment"],
+                date=line["date"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise LabError(f"{name}, line {number} is no record of the register ({error})") from error
+        yield cell.place, cell

@@ -1,0 +1,160 @@
+import dataclasses
+import math
+
+import pytest
+
+from weaklearn.lab import LabError, Store, reproduce
+from weaklearn.lab import _register_check as register_check
+from weaklearn.lab._register import load_register, record
+from weaklearn.lab._register_check import check, unchanged
+
+
+@pytest.fixture(scope="module")
+def recorded(toy, tmp_path_factory):
+    """The toy experiment with 3 trials per cell, recorded."""
+    folder = tmp_path_factory.mktemp("register")
+    reproduction = reproduce([toy], store=folder / "s.sqlite", out=folder / "out", engine="inline")
+    with Store(folder / "s.sqlite") as store:
+        paths = record([toy], "quick", store, folder / "register", date="2024-02-29")
+    return folder, reproduction, paths
+
+
+def by_outcome(checks):
+    outcomes = {}
+    for found in checks:
+        outcomes.setdefault(found.outcome, []).append(found)
+    return outcomes
+
+
+def test_the_register_holds_what_was_run(recorded):
+    folder, reproduction, paths = recorded
+    assert [path.name for path in paths] == ["toy.csv"]
+    register = load_register(folder / "register")
+    run = [cell for cell in reproduction.all_cells if cell.n]
+    assert len(register) == len(run) > 0
+    for cell in run:
+        entry = register[cell.experiment, cell.table, cell.row, cell.column]
+        assert (entry.n, entry.mean, entry.error) == (cell.n, cell.ours, cell.ours_error)
+        assert math.fsum(entry.first) / 3 == pytest.approx(entry.mean)
+        assert entry.date == "2024-02-29"
+        assert "numpy" in entry.environment
+
+
+def test_recording_again_changes_nothing_and_keeps_the_stronger_record(recorded, toy, tmp_path):
+    folder, _, paths = recorded
+    before = paths[0].read_text()
+    target = tmp_path / "toy.csv"
+    target.write_text(before)
+    with Store(folder / "s.sqlite") as store:
+        record([toy], "quick", store, tmp_path, date="2024-02-29")
+        assert target.read_text() == before
+        register = load_register(tmp_path)
+        fewer = toy.narrowed(n_trials=2)
+        record([fewer], "quick", store, tmp_path, date="2024-03-01")
+    assert load_register(tmp_path) == register
+
+
+def test_an_unchanged_study_gives_the_same_numbers(recorded, toy):
+    folder, _, _ = recorded
+    checks = check([toy], load_register(folder / "register"), engine="inline")
+    assert unchanged(checks)
+    assert {found.outcome for found in checks} == {"same"}
+
+
+def test_a_changed_number_is_noticed(recorded, toy):
+    register = load_register(recorded[0] / "register")
+    place = next(iter(register))
+    old = register[place]
+    register[place] = dataclasses.replace(old, first=(old.first[0], old.first[1] * (1 + 1e-6), old.first[2]))
+    checks = check([toy], register, engine="inline")
+    assert not unchanged(checks)
+    outcomes = by_outcome(checks)
+    assert [found.recorded.place for found in outcomes["changed"]] == [place]
+    assert outcomes["changed"][0].found[0] == old.first[0]
+
+
+def test_changed_code_is_noticed(recorded, toy, monkeypatch):
+    """Sabotage: a learner that does something else under the same name."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    honest = DecisionTreeClassifier.predict
+    monkeypatch.setattr(DecisionTreeClassifier, "predict", lambda self, X: 1 - honest(self, X))
+    outcomes = by_outcome(check([toy], load_register(recorded[0] / "register"), engine="inline"))
+    assert "tree" in {found.recorded.column for found in outcomes["changed"]}
+    assert {found.recorded.column for found in outcomes["same"]} >= {"logistic"}
+
+
+def test_a_failing_trial_is_no_success(recorded, toy, monkeypatch):
+    from sklearn.tree import DecisionTreeClassifier
+
+    def broken(self, X, y, **more):
+        raise ValueError("broken on purpose")
+
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", broken)
+    checks = check([toy], load_register(recorded[0] / "register"), engine="inline")
+    failed = by_outcome(checks)["failed"]
+    assert not unchanged(checks)
+    assert "broken on purpose" in failed[0].reason
+
+
+@pytest.mark.parametrize(("shift", "outcome"), [(0.0, "consistent"), (30.0, "inconsistent")])
+def test_another_environment_is_tested_by_chance(recorded, toy, shift, outcome):
+    """Other last digits are excused elsewhere; another mean is not."""
+    register = {
+        place: dataclasses.replace(
+            entry,
+            n=500,
+            mean=entry.mean + shift,
+            error=2.0 / math.sqrt(500),
+            first=tuple(value + 0.01 for value in entry.first),
+            environment="numpy 0.1",
+        )
+        for place, entry in load_register(recorded[0] / "register").items()
+        if entry.column == "logistic"
+    }
+    checks = check([toy], register, engine="inline")
+    assert {found.outcome for found in checks} == {outcome}
+    assert unchanged(checks) == (outcome == "consistent")
+
+
+def test_another_study_is_not_compared_number_by_number(recorded, toy):
+    register = {
+        place: dataclasses.replace(entry, study="0" * 16, n=500, error=2.0 / math.sqrt(500))
+        for place, entry in load_register(recorded[0] / "register").items()
+        if entry.column == "logistic"
+    }
+    assert {found.outcome for found in check([toy], register, engine="inline")} == {"consistent"}
+
+
+def test_the_budget_takes_the_cheap_cells_of_every_table_first(recorded, toy):
+    register = {
+        place: dataclasses.replace(entry, seconds=100.0 if entry.column == "bagging" else 1.0)
+        for place, entry in load_register(recorded[0] / "register").items()
+    }
+    checks = check([toy], register, n_trials=1, seconds=3.0, engine="inline")
+    outcomes = by_outcome(checks)
+    assert {found.recorded.table for found in outcomes["same"]} == {"1", "2"}
+    assert all(found.reason == "too expensive" for found in outcomes["not checked"])
+    assert "bagging" in {found.recorded.column for found in outcomes["not checked"]}
+
+
+def test_an_empty_start_is_not_the_same(recorded, toy):
+    entry = next(iter(load_register(recorded[0] / "register").values()))
+    emptied = dataclasses.replace(entry, first=())
+    assert register_check._compared(emptied, (1.0, 2.0), True).outcome != "same"
+
+
+def test_a_broken_file_is_named(tmp_path):
+    (tmp_path / "toy.csv").write_text("experiment,n\ntoy,x\n")
+    with pytest.raises(LabError, match=r"toy\.csv, line 2"):
+        load_register(tmp_path)
+
+
+def test_no_register_is_empty(tmp_path):
+    assert load_register(tmp_path / "none") == {}
+    assert isinstance(load_register(), dict)
+
+
+def test_too_many_trials_are_refused(toy):
+    with pytest.raises(ValueError, match="1 to 3"):
+        check([toy], {}, n_trials=4)
