@@ -72,10 +72,19 @@ def zero_one(ax):
         (a, b), c = np.ravel(model.coef_), float(np.ravel(model.intercept_)[0])
         errors = int((model.predict(X) != y).sum())
         name = "0/1 loss" if colour is palette.BLACK else "logistic"
-        ax.plot(-(b * heights + c) / a, heights, color=colour, linestyle=dash, label=f"{name}: {errors} errors")
+        ax.plot(
+            -(b * heights + c) / a, heights, color=colour, linestyle=dash, label=f"{name}: {errors} errors"
+        )
     ax.set(xlim=(-4.6, 9.2), ylim=(-3.2, 3.2))
     ax.set_title("What do far wrong labels cost?")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.02), ncols=2, frameon=False, columnspacing=1, handlelength=1.5)
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.02),
+        ncols=2,
+        frameon=False,
+        columnspacing=1,
+        handlelength=1.5,
+    )
 
 
 def main():
