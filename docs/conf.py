@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import os
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -31,8 +32,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
-exclude_patterns = ["_build", "_templates"]
-templates_path = ["_templates"]
+exclude_patterns = ["_build"]
 root_doc = "index"
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
@@ -40,7 +40,7 @@ myst_heading_anchors = 3
 # Pages also work on their own in the repository, where they link files that are not part of the site.
 suppress_warnings = ["myst.xref_missing", "config.cache"]
 
-autosummary_generate = True
+autosummary_generate = False  # one page for each package, not for each name
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = True
 numpydoc_show_class_members = False
@@ -112,13 +112,24 @@ def write_reference(folder: Path) -> None:
                 sections["Data"].append(public)
         title = f"weaklearn.{name}"
         lines = [title, "=" * len(title), "", f".. automodule:: {title}", "   :no-members:", ""]
+        lines += [f".. currentmodule:: {title}", "", ".. autosummary::", "   :nosignatures:", ""]
+        lines += [f"   {public}" for names in sections.values() for public in names]
         for section, names in sections.items():
             if names:
-                lines += [section, "-" * len(section), "", f".. currentmodule:: {title}", "", ".. autosummary::"]
-                lines += ["   :toctree: generated", "", *(f"   {public}" for public in names), ""]
+                lines += ["", section, "-" * len(section), ""]
+            directive = {"Classes": "autoclass", "Functions": "autofunction", "Data": "autodata"}[section]
+            for public in names:
+                lines += [f".. {directive}:: {public}"]
+                if section == "Classes":
+                    lines += ["   :members:"]
+                if section == "Data":
+                    lines += ["   :no-value:"]
+                lines += [""]
         _write(folder / f"{name}.rst", "\n".join(lines) + "\n")
         entries.append(f"   {name}")
-    head = "API reference\n=============\n\nEvery public name, by package.\n\n.. toctree::\n   :maxdepth: 1\n\n"
+    head = (
+        "API reference\n=============\n\nEvery public name, by package.\n\n.. toctree::\n   :maxdepth: 1\n\n"
+    )
     _write(folder / "index.rst", head + "\n".join(entries) + "\n")
 
 
@@ -129,3 +140,18 @@ def _write(path: Path, text: str) -> None:
 
 
 write_reference(ROOT / "docs" / "api")
+
+
+def tidy_types(app, what, name, obj, options, lines):
+    """Join types that go on in the next line; keep names such as ``n_iter_`` in them from being read as links."""
+    text = re.sub(r" *\\\n +", " ", "\n".join(lines))
+    lines[:] = text.split("\n")
+    for k, line in enumerate(lines):
+        names, colon, kind = line.partition(" : ")
+        if colon and "`" not in kind and " " not in names.replace(", ", ""):
+            lines[k] = names + colon + re.sub(r"(?<=\w)_(?!\w)", r"\_", kind)
+
+
+def setup(app):
+    # Before numpydoc, whose priority is 500.
+    app.connect("autodoc-process-docstring", tidy_types, priority=400)

@@ -15,7 +15,9 @@ from weaklearn.display import palette
 
 X, y = make_yinyang(100, random_state=0)
 shares = np.arange(0, 0.31, 0.05)
-values = [[complexity(X, flip_labels(y, share, random_state=seed)[0]) for share in shares] for seed in range(3)]
+values = [
+    [complexity(X, flip_labels(y, share, random_state=seed)[0]) for share in shares] for seed in range(3)
+]
 shuffled = np.mean([complexity(X, np.random.default_rng(seed).permutation(y)) for seed in range(3)])
 
 figure, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")

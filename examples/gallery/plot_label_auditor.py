@@ -18,7 +18,9 @@ X, y = X[:200], y[:200]
 labels, wrong = flip_labels(y, 0.1, random_state=0)
 auditor = LabelAuditor(random_state=0).fit(X, labels)
 low, high = auditor.n_wrong_interval_
-print(f"{wrong.sum()} labels are wrong; estimated {auditor.n_wrong_:.0f} (90% interval {low:.0f} to {high:.0f})")
+print(
+    f"{wrong.sum()} labels are wrong; estimated {auditor.n_wrong_:.0f} (90% interval {low:.0f} to {high:.0f})"
+)
 
 figure, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
 bins = np.linspace(0, 1, 21)

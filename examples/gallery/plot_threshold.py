@@ -28,7 +28,9 @@ ax.plot(count, estimates, color=palette.BLUE, label="estimate")
 ax.axhline(4.6, color=palette.GREY, linestyle="--", label="truth")
 for outcome, marker, colour in ((False, "o", palette.BLUE), (True, "^", palette.VERMILLION)):
     asked = [(i, a.level) for i, a in enumerate(sampler.history, 1) if bool(a.outcome) is outcome]
-    ax.scatter(*zip(*asked, strict=True), marker=marker, color=colour, zorder=3, label="yes" if outcome else "no")
+    ax.scatter(
+        *zip(*asked, strict=True), marker=marker, color=colour, zorder=3, label="yes" if outcome else "no"
+    )
 ax.set(xlabel="answers", ylabel="level")
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 plt.show()

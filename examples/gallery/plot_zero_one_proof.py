@@ -23,7 +23,14 @@ for n in sizes:
     descent.append(np.sum(RCDPerceptron(max_iter=200, random_state=0).fit(X, y).predict(X) != y))
 
 figure, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
-ax.plot(sizes, descent, color=palette.VERMILLION, marker="^", linestyle="--", label="coordinate descent, 200 steps")
+ax.plot(
+    sizes,
+    descent,
+    color=palette.VERMILLION,
+    marker="^",
+    linestyle="--",
+    label="coordinate descent, 200 steps",
+)
 ax.plot(sizes, found, color=palette.BLUE, marker="o", label="ZeroOneClassifier")
 ax.plot(sizes, bound, color=palette.BLACK, marker="x", linestyle=":", label="no line makes fewer")
 ax.set(xlabel="examples", ylabel="training errors")
