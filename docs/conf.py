@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
 import matplotlib  # noqa: E402
+from pygments.lexers.special import TextLexer  # noqa: E402
 
 import weaklearn  # noqa: E402
 
@@ -152,6 +153,13 @@ def tidy_types(app, what, name, obj, options, lines):
             lines[k] = names + colon + re.sub(r"(?<=\w)_(?!\w)", r"\_", kind)
 
 
+def skip_routing(app, what, name, obj, skip, options):
+    """Leave out ``set_fit_request`` and its like: scikit-learn adds them to every estimator and documents them."""
+    return True if re.fullmatch(r"set_\w+_request", name) else None
+
+
 def setup(app):
+    app.add_lexer("csv", TextLexer)
+    app.connect("autodoc-skip-member", skip_routing)
     # Before numpydoc, whose priority is 500.
     app.connect("autodoc-process-docstring", tidy_types, priority=400)

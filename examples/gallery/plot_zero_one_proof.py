@@ -2,8 +2,8 @@
 Is this really the smallest training error?
 ===========================================
 
-`certify=True` proves a lower bound on the number of errors of *any* hyperplane. Where the bound meets the error found, it
-is the optimum.
+`certify=True` proves a lower bound on the number of errors of *any* hyperplane. Where the bound meets the error
+found, it is the optimum.
 """
 
 import matplotlib.pyplot as plt

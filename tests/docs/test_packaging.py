@@ -51,7 +51,9 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path):
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], **run)
     folder = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin")
     subprocess.run([folder / "python", "-m", "pip", "install", "--quiet", str(wheel)], **run)
-    code = "from weaklearn.linear import RCDPerceptron as P; print(P(max_iter=2).fit([[0], [1]], [0, 1]).predict([[1]]))"
+    code = (
+        "from weaklearn.linear import RCDPerceptron as P; print(P().fit([[0], [1]], [0, 1]).predict([[1]]))"
+    )
     done = subprocess.run([folder / "python", "-c", code], cwd=tmp_path, **run)
     assert done.stdout == "[1]\n"
     done = subprocess.run([folder / "weaklearn", "datasets", "--json"], cwd=tmp_path, **run)
