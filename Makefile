@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+OLDEST := .venv-oldest
 DATA := $(wildcard ../shared/data)
 ifneq ($(DATA),)
 export WEAKLEARN_DATA ?= $(abspath $(DATA))
@@ -10,7 +11,7 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test test-slow lint format bench docs clean
+.PHONY: help reproduce reproduce-full test test-slow test-oldest lint format bench docs dist warmup clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -24,6 +25,10 @@ $(VENV)/core.stamp: pyproject.toml
 
 $(VENV)/dev.stamp: pyproject.toml $(VENV)/core.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data,test,lint]'
+	@touch $@
+
+$(VENV)/docs.stamp: pyproject.toml $(VENV)/core.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data,docs]'
 	@touch $@
 
 reproduce: $(VENV)/core.stamp ## run every experiment of the lab, quick profile, and write the report
@@ -51,5 +56,25 @@ format: $(VENV)/dev.stamp ## format and fix what can be fixed
 bench: $(VENV)/dev.stamp ## speed against peers, as ratios in one run
 	$(BIN)/python -m benchmarks
 
+docs: $(VENV)/docs.stamp ## build the site in docs/_build/html; a warning is an error
+	$(BIN)/python -m sphinx -b html -W --keep-going -j auto docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+dist: $(VENV)/dev.stamp ## build the wheel and the source archive, and install the wheel in an empty environment
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m pytest -q -m slow tests/docs/test_packaging.py
+
+# Old releases warn of their own future: such warnings are no errors here.
+test-oldest: ## a fast part of the tests with the oldest supported dependencies
+	test -x $(OLDEST)/bin/python || $(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0 pandas==2.2.0
+	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
+
+warmup: $(VENV)/core.stamp ## compile the common kernels
+	$(BIN)/weaklearn warmup
+
 clean: ## remove everything that make made
-	rm -rf $(VENV) reproduction .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) dist docs/_build docs/api docs/gallery reproduction .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -241,11 +241,13 @@ def test_help_imports_nothing_heavy():
         main()"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for command in ("reproduce", "audit", "compare", "datasets", "threshold", "serve"):
+    for command in ("reproduce", "audit", "compare", "datasets", "threshold", "serve", "warmup"):
         assert f" {command} " in done.stdout
 
 
-@pytest.mark.parametrize("command", ["reproduce", "audit", "compare", "threshold", "datasets", "serve"])
+@pytest.mark.parametrize(
+    "command", ["reproduce", "audit", "compare", "threshold", "datasets", "serve", "warmup"]
+)
 def test_every_command_has_short_help_and_examples(command):
     result = call(command, "-h")
     assert result.exit_code == 0

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from weaklearn import __version__
-from weaklearn.commands import audit, compare, datasets, reproduce, serve, threshold
+from weaklearn.commands import audit, compare, datasets, reproduce, serve, threshold, warmup
+from weaklearn.commands._compiling import announcing
 
 __all__ = ["app", "main"]
 
@@ -23,11 +24,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
-app.command(epilog=audit.EXAMPLES)(audit.audit)
-app.command(epilog=compare.EXAMPLES)(compare.compare)
-app.command(epilog=threshold.EXAMPLES)(threshold.threshold)
+app.command(epilog=audit.EXAMPLES)(announcing(audit.audit))
+app.command(epilog=compare.EXAMPLES)(announcing(compare.compare))
+app.command(epilog=threshold.EXAMPLES)(announcing(threshold.threshold))
 app.command(epilog=datasets.EXAMPLES)(datasets.datasets)
 app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.command(epilog=warmup.EXAMPLES)(warmup.warmup)
 
 
 def _print_version(wanted: bool) -> None:

@@ -79,7 +79,7 @@ class ROMMA(LinearThresholdClassifier):
     Each update makes the weight vector longer, by a factor 1 / sin(angle) on data that cannot be
     separated: computed by the usual formula it overflows after some hundred epochs, and the denominator
     vanishes when an example points against it (the numerical problems of li2005, section 4.2). Here the
-    direction and the margin 1 / |w| are kept instead, which has neither problem. An example that points
+    direction and the margin ``1 / |w|`` are kept instead, which has neither problem. An example that points
     exactly against the weight vector (its perpendicular part is below 1e-8 of it) asks for what the relaxed
     past excludes; it is passed over and counted. The length of the weight vectors that are returned is cut
     at 1e100.
