@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weaklearn.adaptive import Session
-from weaklearn.app._setup import Setup
+from weaklearn.app._setup import FIELDS, Setup
 from weaklearn.app._wording import CONFIDENCE
 
 __all__ = ["Entry", "SessionFolder", "without_folder"]
@@ -110,7 +110,7 @@ class SessionFolder:
         for entry in self.entries():
             if entry.key and entry.seed == seed and entry.question == setup.question:
                 session = Session.open(entry.path)
-                if setup.difference(session, ("levels", "target", "direction", "sampler", "budget")) is None:
+                if setup.difference(session, FIELDS) is None:
                     return entry.key
         today = datetime.date.today().isoformat()
         name = f"threshold-{today}-{secrets.token_hex(3)}.json"
