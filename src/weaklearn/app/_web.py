@@ -11,7 +11,7 @@ import re
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -22,9 +22,11 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import DEFAULT_SAMPLER, Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
+from weaklearn.app._api import ROOT, Api, json_refusal
 from weaklearn.app._drawing import curve_drawing, trail_drawing
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._guard import Guard, Pass
+from weaklearn.app._openapi import OPERATIONS
 from weaklearn.app._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
 from weaklearn.app._trail import Trails
 from weaklearn.reports import render, style_sheet
@@ -34,6 +36,8 @@ __all__ = ["make_app"]
 _HERE = Path(__file__).parent
 _STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javascript"}
 _LONGEST_NOTE = 2000
+_PER_PAGE = 100  # sessions in the list
+_LIST_SECONDS = 0.4  # for estimates that are not known yet; the next look at the list computes more
 _SEED = re.compile(r"[0-9]{1,15}")
 _REVISION = re.compile(r"[0-9]{1,9}")
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
@@ -54,11 +58,13 @@ def make_app(folder: Path, key: Pass) -> Guard:
         Route("/s/{key}/note", pages.handle(pages.note), methods=["POST"]),
         Route("/s/{key}/answers.csv", pages.handle(pages.csv)),
         Route("/s/{key}/session.json", pages.handle(pages.json)),
+        *Api(pages.folder, pages.in_turn).routes(),
+        Route("/api", pages.handle(pages.api)),
         *(Route(f"/static/{name}", _static(name, kind)) for name, kind in _STATIC.items()),
     ]
     errors: dict[Any, Any] = {HTTPException: _http_error, Exception: _own_error}
     app = Starlette(routes=routes, exception_handlers=errors)
-    return Guard(app, key, _refusal, frozenset(f"/static/{name}" for name in _STATIC))
+    return Guard(app, key, _Refusal, frozenset(f"/static/{name}" for name in _STATIC))
 
 
 def _page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -69,17 +75,28 @@ def _refusal(status: int, message: str) -> HTMLResponse:
     return _page("message.html", status, title="Not possible", message=message, again=status == 403)
 
 
-async def _http_error(request: Request, error: Exception) -> Response:
+class _Refusal:
+    """A refusal as a page, or as JSON where programs speak."""
+
+    def __init__(self, status: int, message: str):
+        self.status, self.message = status, message
+
+    async def __call__(self, scope, receive, send) -> None:
+        refusal = json_refusal if scope["path"].startswith(f"{ROOT}/") else _refusal
+        await refusal(self.status, self.message)(scope, receive, send)
+
+
+async def _http_error(request: Request, error: Exception) -> Any:
     assert isinstance(error, HTTPException)
     words = {
         404: "There is no such page or session here.",
         405: "This address does not accept such requests.",
     }
-    return _refusal(error.status_code, words.get(error.status_code, error.detail))
+    return _Refusal(error.status_code, words.get(error.status_code, error.detail))
 
 
-async def _own_error(request: Request, error: Exception) -> Response:
-    return _refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
+async def _own_error(request: Request, error: Exception) -> Any:
+    return _Refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
 
 
 def _static(name: str, kind: str):
@@ -122,11 +139,14 @@ class _Pages:
         """An endpoint that runs ``work(request, form)``, one request at a time, off the event loop."""
 
         async def endpoint(request: Request) -> Response:
-            body = await request.body()
-            async with self.turn:
-                return await run_in_threadpool(self._guarded, work, request, body)
+            return await self.in_turn(self._guarded, work, request, await request.body())
 
         return endpoint
+
+    async def in_turn(self, work, *arguments) -> Response:
+        """Run ``work`` off the event loop, after those that came before."""
+        async with self.turn:
+            return await run_in_threadpool(work, *arguments)
 
     def _guarded(self, work, request: Request, body: bytes) -> Response:
         try:
@@ -142,10 +162,30 @@ class _Pages:
             reason = error.strerror or str(error)
             return _refusal(507, f"The file cannot be used: {reason}. Nothing was recorded by this request.")
 
+    def api(self, request: Request, form: dict[str, str]) -> Response:
+        return _page("api.html", operations=OPERATIONS)
+
     # --- the list, and new sessions ---------------------------------------------------------------
 
     def sessions(self, request: Request, form: dict[str, str]) -> Response:
-        return _page("sessions.html", entries=self.folder.entries(), folder=self.folder.path.name)
+        entries = self.folder.entries()
+        wanted = {name: request.query_params.get(name, "") for name in ("subject", "condition")}
+        for name, text in wanted.items():
+            entries = [entry for entry in entries if not text or dict(entry.about).get(name) == text]
+        first = request.query_params.get("from", "0")
+        start = int(first) if _REVISION.fullmatch(first) else 0
+        shown = self.folder.outcomes(entries[start : start + _PER_PAGE], _LIST_SECONDS)
+        return _page(
+            "sessions.html",
+            entries=shown,
+            start=start,
+            total=len(entries),
+            wanted=wanted,
+            later=urlencode({**wanted, "from": start + _PER_PAGE})
+            if start + _PER_PAGE < len(entries)
+            else "",
+            folder=self.folder.path.name,
+        )
 
     def new(self, request: Request, form: dict[str, str]) -> Response:
         typed = dict.fromkeys(FIELDS, "") | {
