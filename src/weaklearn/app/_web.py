@@ -23,7 +23,7 @@ from starlette.routing import Route
 from weaklearn.adaptive import DEFAULT_SAMPLER, Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
 from weaklearn.app._api import ROOT, Api, json_refusal
-from weaklearn.app._drawing import curve_drawing, trail_drawing
+from weaklearn.app._drawing import curve_drawing, posterior_drawing, trail_drawing
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._guard import Guard, Pass
 from weaklearn.app._openapi import OPERATIONS
@@ -38,6 +38,10 @@ _STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javasc
 _LONGEST_NOTE = 2000
 _PER_PAGE = 100  # sessions in the list
 _LIST_SECONDS = 0.4  # for estimates that are not known yet; the next look at the list computes more
+_MORE_OPTIONS = (
+    *("yes_label", "no_label", "yes_key", "no_key", "scale"),
+    *("lapse", "cohort", "overdose_limit"),
+)
 _SEED = re.compile(r"[0-9]{1,15}")
 _REVISION = re.compile(r"[0-9]{1,9}")
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
@@ -189,7 +193,6 @@ class _Pages:
 
     def new(self, request: Request, form: dict[str, str]) -> Response:
         typed = dict.fromkeys(FIELDS, "") | {
-            "target": "0.5",
             "direction": "rising",
             "sampler": DEFAULT_SAMPLER,
         }
@@ -206,6 +209,7 @@ class _Pages:
             seed=seed,
             samplers=samplers_here(),
             most_levels=MOST_LEVELS,
+            more_options=any(typed[name] or name in errors for name in _MORE_OPTIONS),
         )
 
     def start(self, request: Request, form: dict[str, str]) -> Response:
@@ -237,12 +241,17 @@ class _Pages:
         trail = self.trails.of(session)
         answered, most = _wording.progress(session)
         estimates = state["estimates"] if answered else []
+        blind = "blind" in session.about and "open" not in request.query_params
+        drawn = answered and not blind
         return _page(
             "session.html",
             status,
             key=request.path_params["key"],
             state=state,
-            question=_wording.question_text(session, state["next_level"]),
+            question=_question(session, state["next_level"], blind),
+            blind=blind,
+            labels=_wording.answer_labels(session.about),
+            keys={"yes": session.about.get("yes_key", "y"), "no": session.about.get("no_key", "n")},
             asking=more or not state["done"],
             answered=answered,
             most=most,
@@ -251,8 +260,9 @@ class _Pages:
             file=session.path.name,
             estimates=estimates,
             rows=list(zip(state["history"], trail, strict=True)),
-            curve=curve_drawing(session) if answered else "",
-            narrowing=trail_drawing(session, trail) if answered else "",
+            curve=curve_drawing(session) if drawn else "",
+            narrowing=trail_drawing(session, trail) if drawn else "",
+            posterior=posterior_drawing(session) if drawn else "",
             problem=problem,
             typed_note=note,
             longest_note=_LONGEST_NOTE,
@@ -337,6 +347,13 @@ class _Pages:
         text = self._open(request).path.read_text(encoding="utf-8")
         json.loads(text)  # a session file is whole at any moment; what is sent is one
         return _download(text, "application/json", request.path_params["key"], "json")
+
+
+def _question(session: Session, level: float, blind: bool) -> str:
+    if blind and not session.question:
+        labels = _wording.answer_labels(session.about)
+        return f"{labels['yes']} or {labels['no'].lower()}?"
+    return _wording.question_text(session, level)
 
 
 def _download(text: str, kind: str, key: str, ending: str) -> Response:
