@@ -8,11 +8,13 @@ must hold a beginning of it (nothing lost, nothing twice, the same next question
 import contextlib
 import http.client
 import itertools
+import json
 import os
 import random
 import re
 import subprocess
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 from serving import COMMAND, ENVIRONMENT, Client, Server, answers_on, forms
@@ -216,4 +218,46 @@ def test_the_page(tmp_path, n_kills):
     assert len(files) == 1  # the form for a new session was not obeyed twice, either
     assert right.check(files[0]) == answers
     print(f"{page.kills} kills, {answers} answers, {page.sent_again} requests sent again")
+    assert answers > 0
+
+
+class Interface(Page):
+    """A program's side: the same, with documents and a token."""
+
+    def connect(self):
+        super().connect()
+        self.token = urlsplit(self.server.url).query.partition("=")[2]
+        return self
+
+    def request(self, method, path, body=None):
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        text = None if body is None else json.dumps(body)
+        return self.client.request(method, f"/api{path}", text, headers=headers, origin=None, cookie=None)
+
+
+@pytest.mark.parametrize(
+    "n_kills", [pytest.param(10, id="10"), pytest.param(100, id="100", marks=pytest.mark.slow)]
+)
+def test_the_json_interface(tmp_path, n_kills):
+    pytest.importorskip("uvicorn", reason="the pages need the extra weaklearn[web]")
+    right, program = Right(), Interface(tmp_path, moments(n_kills))
+    made = program.insist("POST", "/sessions", {"levels": LEVELS, "budget": int(ENDLESS), "seed": SEED})
+    here = f"/sessions/{json.loads(made.text)['key']}"
+    question = json.loads(program.insist("GET", f"{here}/question").text)
+    answers = 0
+    while program.kills < n_kills:
+        assert (question["n_answers"], question["revision"]) == (answers, answers)
+        level = question["level"]
+        assert level == right.question(answers + 1)
+        sent = {"level": level, "outcome": outcome(answers + 1, level), "revision": answers}
+        reply = program.insist("POST", f"{here}/answers", sent)
+        assert reply.status == 200, reply.text
+        question = json.loads(reply.text)
+        answers += 1
+    if program.server is not None:
+        program.server.kill()
+    files = list(tmp_path.glob("*.json"))
+    assert len(files) == 1
+    assert right.check(files[0]) == answers
+    print(f"{program.kills} kills, {answers} answers, {program.sent_again} requests sent again")
     assert answers > 0

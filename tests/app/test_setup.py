@@ -1,6 +1,6 @@
 import pytest
 
-from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth
+from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth, OutsideLevels, Session
 from weaklearn.app._setup import FieldErrors, read_setup
 
 
@@ -42,6 +42,9 @@ def test_levels(text, levels):
         (" ".join(map(str, range(201))), "at most 200 levels, got 201"),
         ("1 " * 100_000, "at most 200 levels"),
         ("-1.7e308 1.7e308", "too far apart"),
+        ("0 1e308", "between -1e+100 and 1e+100"),
+        ("0 5e-324", "too little to be told apart"),
+        ("1 1.0000000000000002", "too little to be told apart"),
     ],
 )
 def test_bad_levels(text, complaint):
@@ -65,6 +68,16 @@ def test_bad_levels(text, complaint):
         ("width", "wide", "not a number"),
         ("width", "1", "the levels span 1"),
         ("question", "?" * 501, "at most 500 characters"),
+        ("task", "1AFC", "'yes/no' or 'nAFC'"),
+        ("scale", "square", "must be linear or log"),
+        ("lapse", "1", "from 0 up to 1"),
+        ("cohort", "0", "from 1 to 100"),
+        ("cohort", "3", "PosteriorMinEnt has none; use DoseEscalation"),
+        ("overdose_limit", "2", "from 0 up to 1"),
+        ("subject", "x" * 61, "at most 60"),
+        ("yes_key", "u", "which undoes"),
+        ("no_key", "y", "different keys"),
+        ("blind", "maybe", "yes or no"),
     ],
 )
 def test_other_bad_fields(field, text, complaint):
@@ -78,9 +91,9 @@ def test_all_wrong_fields_are_named_at_once():
 def test_stopping_rules():
     assert read_setup({"levels": "1,2,3"}).stop == Budget(9)
     assert read_setup({"levels": "1,2,3", "budget": "5"}).stop == Budget(5)
-    assert read_setup({"levels": "1,2,3", "width": "0.5"}).stop == IntervalWidth(0.5)
+    assert read_setup({"levels": "1,2,3", "width": "0.5"}).stop == IntervalWidth(0.5) | OutsideLevels()
     both = read_setup({"levels": "1,2,3", "budget": "5", "width": "0.5"}).stop
-    assert both == Budget(5) | IntervalWidth(0.5)
+    assert both == Budget(5) | (IntervalWidth(0.5) | OutsideLevels())
 
 
 @pytest.mark.parametrize("name", SAMPLERS)
@@ -99,3 +112,37 @@ def test_questplus_without_its_package_is_a_wrong_field(tmp_path, monkeypatch):
         read_setup({"levels": "1,2", "sampler": "QuestPlus"}).start(tmp_path / "s.json")
     assert "needs the package questplus" in caught.value.errors["sampler"]
     assert list(tmp_path.glob("*.json")) == []
+
+
+def test_targets_follow_the_kind_of_task():
+    def targets(**typed):
+        return read_setup({"levels": "1,2,3", **typed}).targets
+
+    assert targets() == [0.5]
+    assert targets(task="yes/no") == [0.5]
+    assert targets(task="2afc") == [0.75]
+    assert targets(task="4AFC") == [0.625]
+    assert targets(sampler="DoseEscalation") == [0.3]
+    assert "guessing alone gives 0.5" in wrong(task="2AFC", target="0.5")["target"]
+
+
+def test_options_reach_the_sampler_and_the_file(tmp_path):
+    typed = {
+        "levels": "1:4:4",
+        "task": "2AFC",
+        "scale": "log",
+        "lapse": "0.01",
+        "subject": "anna",
+        "blind": "yes",
+    }
+    session = read_setup(typed).start(tmp_path / "s.json", seed=1)
+    sampler = Session.open(session.path).sampler
+    assert (sampler.guess_rate, sampler.scale, sampler.lapse_rate) == (0.5, "log", 0.01)
+    assert Session.open(session.path).about == {"task": "2AFC", "subject": "anna", "blind": "yes"}
+    typed = {"levels": "1:4:4", "sampler": "DoseEscalation", "cohort": "3", "overdose_limit": "0.2"}
+    sampler = read_setup(typed).start(tmp_path / "d.json", seed=1).sampler
+    assert (sampler.cohort, sampler.overdose_limit) == (3, 0.2)
+
+
+def test_a_blind_question_names_no_level():
+    assert "must not show {level}" in wrong(question="Is {level} loud?", blind="yes")["question"]

@@ -227,3 +227,54 @@ def test_two_targets_and_a_falling_curve():
     assert "threshold for 25% yes" in result.stdout
     assert "threshold for 75% yes" in result.stdout
     assert Session.open("threshold.json").increasing is False
+
+
+def test_a_forced_choice_has_its_own_words_and_target():
+    result = call("--levels", "1,2,4,8,16", "--task", "2AFC", "--subject", "anna", "--budget", 1, typed="y\n")
+    assert result.exit_code == 0, result.output
+    assert "(y = Right, n = Wrong)" in result.stdout
+    assert "threshold for 75% yes" in result.stdout
+    assert Session.open("threshold.json").about == {"task": "2AFC", "subject": "anna"}
+    assert "another --subject" in complaint(call("--subject", "bert"))
+    assert call("--task", "2AFC", "--subject", "anna").exit_code == 0
+    refused = call("--levels", "1,2,4", "--task", "2AFC", "--target", 0.5, "--session", "other.json")
+    assert "--target: in a 2AFC task guessing alone gives 0.5" in complaint(refused)
+
+
+def test_blind_shows_neither_levels_nor_estimates():
+    result = call(*LEVELS, "--blind", "--question", "Louder?", "--budget", 2, typed="y\nu\ny\nn\n")
+    assert result.exit_code == 0, result.output
+    assert "level" not in result.stdout
+    assert "interval" not in result.stdout
+
+
+def test_a_threshold_above_every_level_is_said():
+    result = call(*LEVELS, "--budget", 14, typed="n\n" * 14)
+    assert "above every level (p = " in result.stdout
+    assert "add levels beyond 8" in result.stdout
+
+
+def test_demo_tells_the_truth_and_leaves_no_file(in_an_empty_folder):
+    result = call("--levels", "0:1:11", "--demo", "--budget", 40, "--seed", 2, "--json", "--truth", 0.37)
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["n_answers"] == 40
+    # Halfway between 0 and 0.98 is 0.49, so 50% lies a little above.
+    assert found["truth"] == [pytest.approx(0.37 + 0.05 * 0.040822, abs=1e-5)]
+    assert found["estimates"][0]["low"] < 0.37 < found["estimates"][0]["high"]
+    assert list(in_an_empty_folder.iterdir()) == []
+
+
+def test_plan(in_an_empty_folder):
+    options = ("--levels", "0:1:11", "--width", 0.4, "--plan", "--runs", 10, "--most", 40)
+    result = call(*options, "--json", "--plot", "plan.svg")
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert 5 <= document["needed"] <= 40
+    assert document["rows"][-1]["answers"] == 40
+    assert document["rows"][-1]["width"] <= 0.4
+    assert "<svg" in (in_an_empty_folder / "plan.svg").read_text()
+    assert document["sentence"] in " ".join(call(*options).stdout.split())
+    assert "--width: say how narrow" in complaint(call("--levels", "0:1:11", "--plan"))
+    complaint(call(*options, "--plot", "plan.txt"), code=2)
+    complaint(call(*options, "--demo"), code=2)

@@ -5,7 +5,7 @@ import numpy as np
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLACK, BLUE, GREEN, GREY, PINK, VERMILLION
 
-__all__ = ["session_figure", "trail_figure"]
+__all__ = ["posterior_figure", "session_figure", "trail_figure"]
 
 _SIZE = (5.2, 3.8)
 # One colour for each target; a session has at most a few.
@@ -25,14 +25,15 @@ def session_figure(session, confidence=0.9, *, title=True):
         # A question about dollars is no formula.
         axes.set_title(f"{question} ({n} answer{'' if n == 1 else 's'})", fontsize=11, parse_math=False)
     low, high = session.levels[0], session.levels[-1]
-    margin = 0.03 * (high - low)
+    limits = _on_the_levels(session, axes.xaxis)
     counts = session.sampler.counts()
     asked = counts.asked > 0
     for target in session.targets:
         if hasattr(target, "level"):
             axes.axhline(target.level, color=GREY, linewidth=0.9, linestyle=":")
     if asked.any():
-        x = np.linspace(low, high, 201)
+        spread = np.linspace if axes.get_xscale() == "linear" else np.geomspace
+        x = spread(low, high, 201)
         fit = session.sampler.fitted()
         band = fit.predict_interval(x, confidence, n_resamples=400, random_state=session.seed)
         axes.fill_between(x, *band, color=BLUE, alpha=0.15, linewidth=0, label=f"{confidence:.0%} band")
@@ -43,12 +44,42 @@ def session_figure(session, confidence=0.9, *, title=True):
             counts.levels[asked], shares, s=sizes, facecolor="none", edgecolor=BLACK, label="share of yes"
         )
         for index, found in enumerate(session.estimate(confidence)):
-            axes.axvspan(found["low"], found["high"], color=_colour(index), alpha=0.12, linewidth=0)
+            # An end of the interval may lie beyond the levels.
+            ends = np.clip([found["low"], found["high"]], *limits)
+            axes.axvspan(*ends, color=_colour(index), alpha=0.12, linewidth=0)
             label = f"threshold {found['value']:.4g}"
             axes.axvline(found["value"], color=_colour(index), linestyle="--", label=label)
-    axes.set_xlim(low - margin, high + margin)
+    axes.set_xlim(*limits)
     axes.set_ylim(-0.04, 1.04)
     legend_below(figure, columns=4)
+    return figure
+
+
+def _on_the_levels(session, axis):
+    """Levels that a sampler takes by their logarithms are drawn that way; returns the limits with a margin."""
+    low, high = session.levels[0], session.levels[-1]
+    if getattr(session.sampler, "scale", "linear") == "log":
+        axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+        axis.set_major_formatter(lambda value, _: f"{value:g}")
+        axis.set_minor_formatter(lambda value, _: "")
+        factor = (high / low) ** 0.03
+        return low / factor, high * factor
+    margin = 0.03 * (high - low)
+    return low - margin, high + margin
+
+
+def posterior_figure(session):
+    """The posterior density of the threshold; None for samplers that have none."""
+    sampler = session.sampler
+    if not hasattr(sampler, "density"):
+        return None
+    figure, axes = new_panel(xlabel="level", ylabel="posterior of the threshold", size=_SIZE)
+    edges, heights = sampler.density()
+    axes.stairs(heights, edges, fill=True, color=_colour(0), alpha=0.3)
+    axes.stairs(heights, edges, color=_colour(0))
+    axes.set_xlim(*_on_the_levels(session, axes.xaxis))
+    axes.set_ylim(0, 1.08)
+    axes.set_yticks([])
     return figure
 
 
@@ -63,11 +94,12 @@ def trail_figure(session, trail):
     """
     figure, axes = new_panel(xlabel="answers", ylabel="threshold", size=_SIZE)
     low, high = session.levels[0], session.levels[-1]
+    limits = _on_the_levels(session, axes.yaxis)
     n = len(trail)
     if n:
         answers = np.arange(n + 1)
         for index in range(len(session.targets)):
-            ends = np.array([(low, high), *(estimates[index][1:] for estimates in trail)])
+            ends = np.clip([(low, high), *(estimates[index][1:] for estimates in trail)], *limits)
             values = [estimates[index][0] for estimates in trail]
             colour = _colour(index)
             axes.fill_between(
@@ -76,8 +108,7 @@ def trail_figure(session, trail):
             axes.plot(answers[1:], values, color=colour, linewidth=2, label="estimate")
             axes.plot([n], values[-1:], "o", color=colour)
         legend_below(figure, columns=4)
-    margin = 0.03 * (high - low)
     axes.set_xlim(0, max(n, 5))
-    axes.set_ylim(low - margin, high + margin)
+    axes.set_ylim(*limits)
     axes.xaxis.get_major_locator().set_params(integer=True)
     return figure

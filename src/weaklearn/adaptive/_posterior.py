@@ -363,6 +363,22 @@ class PosteriorMinEnt(CountSampler):
         mass = mass[mass > 0] / mass.sum()
         return float(-(mass * np.log2(mass)).sum())
 
+    def density(self):
+        """The posterior density of the first `Crossing` on the scale of the levels, for plots: (edges, heights).
+
+        Returns
+        -------
+        edges : ndarray (n + 1,)
+            In levels, increasing; cells beyond the levels included.
+        heights : ndarray (n,)
+            Probability of each cell over its width on the sampler's scale, the highest being 1.
+        """
+        grid, weights = self._own()
+        heights = weights.sum(axis=1, dtype=np.float64) / np.diff(grid.edges)
+        edges = self._model().unit.from_unit(grid.edges)
+        step = 1 if self.increasing else -1
+        return edges[::step], heights[::step] / heights.max()
+
     # --- what may be wrong ----------------------------------------------------------------------------
 
     def outside(self, functional=None):

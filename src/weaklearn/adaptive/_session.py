@@ -61,7 +61,7 @@ class Session:
     Attributes
     ----------
     path : pathlib.Path
-    question, levels, increasing, seed
+    question, levels, increasing, seed, about
         As given to `create`; ``levels`` is a list of float, sorted.
     targets : list
         The functionals.
@@ -109,6 +109,7 @@ class Session:
         stop=None,
         seed=None,
         increasing=True,
+        about=None,
     ):
         """Start an experiment in a new file.
 
@@ -135,6 +136,8 @@ class Session:
         seed : int, default=None
             None draws one. It is part of the file.
         increasing : bool, default=True
+        about : mapping of str to str, default=None
+            What belongs to the session and is not for the sampler: subject, condition, labels of the answers.
 
         Returns
         -------
@@ -172,6 +175,7 @@ class Session:
             "history": [],
             "undone": [],
             "notes": [],
+            "about": {str(name): str(text) for name, text in (about or {}).items()},
         }
         if record["seed"] < 0:
             raise ValueError(f"seed must not be negative, got {seed!r}")
@@ -229,6 +233,9 @@ class Session:
 
     id = property(lambda self: self._record["id"], doc="The session's random name.")
     question = property(lambda self: self._record["question"], doc="The wording.")
+    seed = property(lambda self: self._record["seed"], doc="The seed.")
+    revision = property(lambda self: self._record["revision"], doc="The number of changes so far.")
+    about = property(lambda self: dict(self._record.get("about", {})), doc="As given to `create`.")
 
     @property
     def levels(self):
@@ -239,16 +246,6 @@ class Session:
     def increasing(self):
         """Whether yes becomes more likely as the level rises."""
         return self._record["increasing"]
-
-    @property
-    def seed(self):
-        """The seed."""
-        return self._record["seed"]
-
-    @property
-    def revision(self):
-        """The number of changes so far."""
-        return self._record["revision"]
 
     @property
     def history(self):
@@ -391,7 +388,7 @@ class Session:
         Returns
         -------
         dict
-            id, question, levels, increasing, revision, n_answers, next_level, done, stop_reason, estimates (see
+            id, question, levels, about, increasing, revision, n_answers, next_level, done, stop_reason, estimates (see
             `estimate`), warnings, history and notes.
         """
         reason = self.stop_reason
@@ -399,6 +396,7 @@ class Session:
             "id": self.id,
             "question": self.question,
             "levels": self.levels,
+            "about": self.about,
             "increasing": self.increasing,
             "revision": self.revision,
             "n_answers": len(self._record["history"]),

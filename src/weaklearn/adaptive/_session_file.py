@@ -100,6 +100,7 @@ _KEYS = {
     "undone": list,
     "notes": list,
 }
+_LATER_KEYS = {"about": dict}  # files of earlier versions do without
 
 
 def check_record(record):
@@ -107,9 +108,11 @@ def check_record(record):
     _require(isinstance(record, dict) and record.get("format") == FORMAT, f"it does not say {FORMAT!r}")
     found = record.get("version")
     _require(found == VERSION, f"it has version {found!r}, this weaklearn reads version {VERSION}")
-    _require(set(record) == set(_KEYS), f"wrong entries: {sorted(set(record) ^ set(_KEYS))}")
-    for key, kind in _KEYS.items():
-        value = record[key]
+    _require(
+        set(record) - set(_LATER_KEYS) == set(_KEYS), f"wrong entries: {sorted(set(record) ^ set(_KEYS))}"
+    )
+    for key, kind in (_KEYS | _LATER_KEYS).items():
+        value = record.get(key, {})
         right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         _require(right, f"{key} must be of type {kind.__name__}")
     levels = record["levels"]
@@ -119,6 +122,8 @@ def check_record(record):
         _is_count(record["seed"]) and _is_count(record["revision"]), "seed and revision must not be negative"
     )
     _require(set(record["sampler"]) == {"name", "params"}, "sampler must have a name and params")
+    about = record.get("about", {})
+    _require(all(isinstance(text, str) for text in about.values()), "about must hold texts")
     for name in ("history", "undone"):
         for entry in record[name]:
             _require(isinstance(entry, dict), f"{name} must hold answers")

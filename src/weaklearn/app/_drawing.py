@@ -5,11 +5,11 @@ import matplotlib.backends.backend_svg  # noqa: F401
 from markupsafe import Markup
 
 from weaklearn.adaptive import Session
-from weaklearn.adaptive._plot import session_figure, trail_figure
+from weaklearn.adaptive._plot import posterior_figure, session_figure, trail_figure
 from weaklearn.app._wording import CONFIDENCE, level_text, number
 from weaklearn.reports import inline_figure
 
-__all__ = ["curve_drawing", "trail_drawing"]
+__all__ = ["curve_drawing", "posterior_drawing", "trail_drawing"]
 
 
 def curve_drawing(session: Session) -> Markup:
@@ -22,6 +22,17 @@ def _curve_words(counts) -> str:
     rows = zip(counts.levels, counts.yes, counts.asked, strict=True)
     words = [f"{int(yes)} of {int(n)} at level {level_text(level)}" for level, yes, n in rows if n > 0]
     return "Yes answers: " + ", ".join(words) + "." if words else "No answers yet."
+
+
+def posterior_drawing(session: Session) -> Markup | str:
+    """The posterior of the threshold, or nothing for samplers that have none."""
+    figure = posterior_figure(session)
+    if figure is None:
+        return ""
+    found = session.estimate(CONFIDENCE)[0]
+    ends = f"{number(found['low'])} and {number(found['high'])}"
+    words = f"The threshold lies between {ends} with {CONFIDENCE:.0%} probability."
+    return inline_figure(figure, "posterior", words)
 
 
 def trail_drawing(session: Session, trail: list[list[tuple[float, float, float]]]) -> Markup:

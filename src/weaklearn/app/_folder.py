@@ -8,11 +8,13 @@ import datetime
 import hashlib
 import os
 import secrets
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from weaklearn.adaptive import Session
-from weaklearn.app._setup import Setup
+from weaklearn.adaptive import Session, SessionFileError
+from weaklearn.adaptive._session_file import read_record
+from weaklearn.app._setup import FIELDS, Setup
 from weaklearn.app._wording import CONFIDENCE
 
 __all__ = ["Entry", "SessionFolder", "without_folder"]
@@ -33,7 +35,9 @@ class Entry:
     n_answers: int = 0
     stop_reason: str | None = None
     estimates: tuple = ()
+    computed: bool = False  # whether estimates and reason are known
     seed: int = 0
+    about: tuple = ()  # (name, text) pairs
     problem: str = ""
 
 
@@ -75,10 +79,8 @@ class SessionFolder:
             with open(path, "rb") as file:
                 if _MARK not in file.read(_MARK_WITHIN):
                     return None
-            session = Session.open(path)
-            estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
-            reason = session.stop_reason
-        except (ValueError, ImportError) as error:
+            record = read_record(path)
+        except SessionFileError as error:
             return Entry(name, path, changed, problem=without_folder(str(error), self.path))
         except OSError as error:
             return Entry(name, path, changed, problem=error.strerror or "cannot be read")
@@ -86,13 +88,34 @@ class SessionFolder:
             name,
             path,
             changed,
-            key=_key(name, session.id),
-            question=session.question,
-            n_answers=len(session.history),
-            stop_reason=reason,
-            estimates=estimates,
-            seed=session.seed,
+            key=_key(name, record["id"]),
+            question=record["question"],
+            n_answers=len(record["history"]),
+            seed=record["seed"],
+            about=tuple(sorted(record.get("about", {}).items())),
         )
+
+    def outcomes(self, entries: list[Entry], seconds: float) -> list[Entry]:
+        """The entries with their estimates, as far as they are known or can be computed within ``seconds``."""
+        end = time.monotonic() + seconds
+        found = []
+        for entry in entries:
+            if entry.key and not entry.computed and time.monotonic() < end:
+                entry = self._computed(entry)
+                state = self._known.get(entry.name, (None,))[0]
+                self._known[entry.name] = (state, entry)
+            found.append(entry)
+        return found
+
+    def _computed(self, entry: Entry) -> Entry:
+        try:
+            session = Session.open(entry.path)
+            estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
+            return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
+        # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
+        except (ValueError, TypeError, LookupError, ArithmeticError, ImportError, OSError) as error:
+            problem = without_folder(str(error), self.path) or type(error).__name__
+            return replace(entry, key="", problem=problem, computed=True)
 
     def open(self, key: str) -> Session | None:
         """The session with this key, or None."""
@@ -110,7 +133,7 @@ class SessionFolder:
         for entry in self.entries():
             if entry.key and entry.seed == seed and entry.question == setup.question:
                 session = Session.open(entry.path)
-                if setup.difference(session, ("levels", "target", "direction", "sampler", "budget")) is None:
+                if setup.difference(session, FIELDS) is None:
                     return entry.key
         today = datetime.date.today().isoformat()
         name = f"threshold-{today}-{secrets.token_hex(3)}.json"

@@ -5,10 +5,12 @@ So, before any page's code runs:
 
 - Host must be this server's own. A foreign name that was made to point to 127.0.0.1 is refused.
 - Origin, if sent, must be this server's own, and a request that changes something must send it.
-- The cookie must be the one that was set for whoever knew the token in the start-up address.
+- The cookie must be the one that was set for whoever knew the token in the start-up address. A program that uses the
+  JSON interface sends the token itself, in a header that no foreign page can make a browser send.
 - The body is read here, and no further than the limit.
 """
 
+import asyncio
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
@@ -19,6 +21,7 @@ from urllib.parse import parse_qs
 __all__ = ["BODY_LIMIT", "Guard", "Pass"]
 
 BODY_LIMIT = 64 * 1024
+BODY_SECONDS = 20.0  # between two pieces of a body
 
 _HEADERS = (
     (
@@ -95,9 +98,11 @@ class Guard:
         origins = [origin.decode("latin-1") for origin in headers.get(b"origin", [])]
         reading = scope["method"] in ("GET", "HEAD")
         own = f"http://{hosts[0].lower()}"
-        if any(origin.lower() != own for origin in origins) or (not reading and len(origins) != 1):
+        program = scope["path"].startswith("/api/") and self._has_token(headers)
+        unnamed = not reading and not program and len(origins) != 1
+        if any(origin.lower() != own for origin in origins) or unnamed:
             return self.refuse(403, "This request does not come from a page of this server.")
-        if reading and scope["path"] in self.public:
+        if program or (reading and scope["path"] in self.public):
             return None
         tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
         if reading and scope["path"] == "/" and tokens:
@@ -109,6 +114,10 @@ class Guard:
                 403, "This browser has not been let in, or the server was started anew. " + _HOW
             )
         return None
+
+    def _has_token(self, headers):
+        given = [value.decode("latin-1") for value in headers.get(b"authorization", [])]
+        return len(given) == 1 and _same(given[0], f"Bearer {self.key.token}")
 
     def _cookies(self, headers):
         for line in headers.get(b"cookie", []):
@@ -151,7 +160,10 @@ async def _whole_body(scope, receive):
         raise _BodyError(413, _TOO_LARGE)
     body = b""
     while True:
-        message = await receive()
+        try:
+            message = await asyncio.wait_for(receive(), BODY_SECONDS)
+        except TimeoutError:
+            raise _BodyError(408, "The request took too long to arrive.") from None
         if message["type"] == "http.disconnect":
             # Half a form must not be taken for a whole one.
             raise _BodyError(400, "The request ended early.")

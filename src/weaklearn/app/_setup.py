@@ -3,19 +3,39 @@
 The command line and the page share this file, so that both accept the same and complain alike.
 """
 
+import itertools
 import math
 from dataclasses import dataclass
+from dataclasses import field as of
 from typing import Any
 
-from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, Budget, IntervalWidth, Session
+from weaklearn.adaptive import (
+    DEFAULT_SAMPLER,
+    SAMPLERS,
+    Budget,
+    IntervalWidth,
+    OutsideLevels,
+    Session,
+    guess_rate_of,
+)
+from weaklearn.adaptive._registry import make_sampler, session_params
+from weaklearn.monotone import Crossing
 
-__all__ = ["FIELDS", "MOST_LEVELS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
+__all__ = ["ABOUT", "FIELDS", "MOST_LEVELS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
 
-FIELDS = ("question", "levels", "target", "direction", "sampler", "budget", "width")
+# What is stored with a session and not for the sampler.
+ABOUT = ("subject", "condition", "yes_label", "no_label", "yes_key", "no_key", "blind", "task")
+FIELDS = (
+    *("question", "levels", "target", "direction", "sampler", "budget", "width"),
+    *("scale", "lapse", "cohort", "overdose_limit"),
+    *ABOUT,
+)
 
 # Every level gets a row on the page; the samplers themselves manage a thousand.
 MOST_LEVELS = 200
+_LARGEST_LEVEL = 1e100
 _LONGEST_QUESTION = 500
+_LONGEST_LABEL = 60
 _LARGEST_BUDGET = 100_000
 _MOST_TARGETS = 3
 
@@ -38,6 +58,15 @@ class Setup:
     sampler: str
     increasing: bool
     stop: Any
+    params: dict[str, Any] = of(default_factory=dict)
+    task: str | None = None
+    about: dict[str, str] = of(default_factory=dict)
+
+    def make_sampler(self, seed=None):
+        """The sampler alone, without a session; ValueError if it cannot work with these settings."""
+        params = session_params(self.sampler, self.params, self.levels, self.stop, self.task)
+        targets = [Crossing(target) for target in self.targets]
+        return make_sampler(self.sampler, params, self.levels, targets, self.increasing, seed)
 
     def start(self, path, seed=None) -> Session:
         """Make the session's file; ValueError if the sampler cannot work with these settings."""
@@ -48,9 +77,12 @@ class Setup:
                 self.question,
                 list(self.targets),
                 sampler=self.sampler,
+                sampler_params=self.params,
+                task=self.task,
                 stop=self.stop,
                 seed=seed,
                 increasing=self.increasing,
+                about=self.about,
             )
         except ImportError as error:  # QuestPlus without its package
             raise FieldErrors({"sampler": str(error)}) from None
@@ -65,9 +97,11 @@ class Setup:
             ("sampler", self.sampler, type(session.sampler).__name__),
             ("budget", self.stop, session.stop),
             ("width", self.stop, session.stop),
+            *((name, value, getattr(session.sampler, name, None)) for name, value in self.params.items()),
+            *((name, self.about.get(name, ""), session.about.get(name, "")) for name in ABOUT),
         ):
-            if field in given and mine != other:
-                return field
+            if _FIELD_OF.get(field, field) in given and mine != other:
+                return _FIELD_OF.get(field, field)
         return None
 
 
@@ -90,11 +124,65 @@ def read_setup(typed: dict[str, str]) -> Setup:
     levels, budget, width = found["levels"], found["budget"], found["width"]
     if width is not None and width >= levels[-1] - levels[0]:
         raise FieldErrors({"width": f"the levels span {levels[-1] - levels[0]:g}: a useful width is smaller"})
-    rules: list[Any] = [] if width is None else [IntervalWidth(width)]
-    if budget is not None or not rules:
-        rules.insert(0, Budget(3 * len(levels) if budget is None else budget))
-    stop = rules[0] | rules[1] if len(rules) == 2 else rules[0]
-    return Setup(levels, found["question"], found["target"], found["sampler"], found["direction"], stop)
+    # An interval cannot become narrow where the threshold lies outside the levels.
+    stop: Any = None if width is None else IntervalWidth(width) | OutsideLevels()
+    if budget is not None or stop is None:
+        limit = Budget(3 * len(levels) if budget is None else budget)
+        stop = limit if stop is None else limit | stop
+    sampler, task = found["sampler"], found["task"]
+    params = _params(sampler, found, levels)
+    about = {name: text for name in ABOUT if (text := found[name])}
+    if "blind" in about and "{level}" in found["question"]:
+        raise FieldErrors({"question": "a blind session must not show {level} in its question"})
+    if about.get("yes_key", "y") == about.get("no_key", "n"):
+        raise FieldErrors({"no_key": "the two answers need different keys"})
+    return Setup(
+        levels,
+        found["question"],
+        _checked_targets(found["target"], sampler, task),
+        sampler,
+        found["direction"],
+        stop,
+        params,
+        task or None,
+        about,
+    )
+
+
+# Parameters of samplers that a person knows by another name.
+_FIELD_OF = {"lapse_rate": "lapse"}
+
+
+def _params(sampler: str, found: dict[str, Any], levels: list[float]) -> dict[str, Any]:
+    typed = {
+        "scale": found["scale"],
+        "lapse_rate": found["lapse"],
+        "cohort": found["cohort"],
+        "overdose_limit": found["overdose_limit"],
+    }
+    params = {name: value for name, value in typed.items() if value is not None}
+    for name in params:
+        if not SAMPLERS[sampler].takes(name):
+            able = [other for other, known in SAMPLERS.items() if known.takes(name)]
+            raise FieldErrors({_FIELD_OF.get(name, name): f"{sampler} has none; use {' or '.join(able)}"})
+    if found["scale"] == "log" and levels[0] <= 0:
+        raise FieldErrors({"scale": f"a log scale needs positive levels; the smallest is {levels[0]:g}"})
+    return params
+
+
+def _checked_targets(targets: list[float], sampler: str, task: str) -> list[float]:
+    """Without a target: halfway between guessing and certainty; of harm, 30%."""
+    guess = guess_rate_of(task) if task else 0.0
+    middle = 0.5 + 0.5 * guess
+    for target in targets:
+        if target <= guess:
+            raise FieldErrors(
+                {
+                    "target": f"in a {task} task guessing alone gives {guess:.3g}: choose a target above it, "
+                    f"such as {middle:.3g}"
+                }
+            )
+    return targets or [0.3 if sampler == "DoseEscalation" else float(f"{middle:.6g}")]
 
 
 def _number(text: str) -> float:
@@ -127,6 +215,11 @@ def _levels(text: str) -> list[float]:
         raise ValueError(f"at most {MOST_LEVELS} levels, got {len(levels)}")
     if not math.isfinite(levels[-1] - levels[0]):
         raise ValueError("the levels are too far apart")
+    if max(abs(level) for level in levels) > _LARGEST_LEVEL:
+        raise ValueError(f"levels must lie between {-_LARGEST_LEVEL:g} and {_LARGEST_LEVEL:g}")
+    gap = min(b - a for a, b in itertools.pairwise(levels))
+    if gap < 1e-12 * max(abs(level) for level in levels) or gap < 1 / _LARGEST_LEVEL:
+        raise ValueError(f"two levels differ by only {gap:.3g}, too little to be told apart")
     return levels
 
 
@@ -161,7 +254,7 @@ def _question(text: str) -> str:
 
 
 def _targets(text: str) -> list[float]:
-    targets = [_number(part) for part in text.replace(",", " ").split()] or [0.5]
+    targets = [_number(part) for part in text.replace(",", " ").split()]
     for target in targets:
         if not 0 < target < 1:
             raise ValueError(f"a target is a probability of yes between 0 and 1, such as 0.5; got {target:g}")
@@ -199,6 +292,52 @@ def _width(text: str) -> float | None:
     return width
 
 
+def _task(text: str) -> str:
+    if text:
+        guess_rate_of(text)  # or ValueError in words
+    return text if text == "yes/no" else text.upper()
+
+
+def _scale(text: str) -> str | None:
+    if text not in ("", "auto", "linear", "log"):
+        raise ValueError(f"must be linear or log, got {_short(text)}")
+    return None if text in ("", "auto") else text
+
+
+def _share(what: str):
+    def reader(text: str) -> float | None:
+        if not text:
+            return None
+        share = _number(text)
+        if not 0 <= share < 1:
+            raise ValueError(f"{what} is a probability from 0 up to 1, got {text}")
+        return share
+
+    return reader
+
+
+def _cohort(text: str) -> int | None:
+    return _whole(text, "the size of a cohort", 1, 100) if text else None
+
+
+def _label(text: str) -> str:
+    if len(text) > _LONGEST_LABEL:
+        raise ValueError(f"at most {_LONGEST_LABEL} characters, got {len(text)}")
+    return text
+
+
+def _key(text: str) -> str:
+    if len(text) > 1 or text.lower() == "u":
+        raise ValueError(f"one letter or digit, not u, which undoes; got {_short(text)}")
+    return text.lower()
+
+
+def _blind(text: str) -> str:
+    if text not in ("", "yes", "no"):
+        raise ValueError(f"must be yes or no, got {_short(text)}")
+    return "" if text == "no" else text
+
+
 _READERS = {
     "question": _question,
     "levels": _levels,
@@ -207,4 +346,16 @@ _READERS = {
     "sampler": _sampler,
     "budget": _budget,
     "width": _width,
+    "scale": _scale,
+    "lapse": _share("the lapse rate"),
+    "cohort": _cohort,
+    "overdose_limit": _share("the overdose limit"),
+    "task": _task,
+    "subject": _label,
+    "condition": _label,
+    "yes_label": _label,
+    "no_label": _label,
+    "yes_key": _key,
+    "no_key": _key,
+    "blind": _blind,
 }

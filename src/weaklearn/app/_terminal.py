@@ -7,23 +7,29 @@ than they were meant for.
 """
 
 import json
+import math
 import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, TextIO
 
-from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
-from weaklearn.app._setup import FieldErrors, read_setup
+from weaklearn.adaptive import Session, SessionChangedError, SessionFileError, TrialPlan
+from weaklearn.app._observer import observer_for
+from weaklearn.app._plan import plan_for
+from weaklearn.app._setup import FieldErrors, Setup, read_setup
 from weaklearn.app._wording import (
+    answer_labels,
     answer_word,
     estimate_line,
     level_text,
+    number,
     progress,
     question_text,
     stop_words,
 )
 
-__all__ = ["TerminalError", "main", "open_or_start", "run"]
+__all__ = ["TerminalError", "demonstrate", "main", "open_or_start", "plan", "run", "setup_of"]
 
 _YES, _NO = ("y", "yes"), ("n", "no")
 _HELP = """\
@@ -31,12 +37,12 @@ _HELP = """\
   @3.5 y           yes at the level 3.5 instead of the one asked
   u                undo the last answer
   note some text   write a note beside the answers
-  q                leave; the same command goes on later
+  q                leave; the same command resumes later
 """
 
 
 class TerminalError(Exception):
-    """The experiment cannot be started or go on; the message is for the user."""
+    """The experiment cannot be started or resumed; the message is for the user."""
 
 
 class _LeaveError(Exception):
@@ -58,8 +64,7 @@ def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = N
         _check_writable(path)
         return setup.start(path, seed)
     except FieldErrors as error:
-        field, message = next(iter(error.errors.items()))
-        raise TerminalError(f"{_option(field)}: {message}") from None
+        raise _named(error) from None
     except OSError as error:
         raise TerminalError(f"{path} cannot be used: {error.strerror or error}") from None
     except ValueError as error:  # SessionFileError is one
@@ -67,23 +72,29 @@ def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = N
 
 
 def _option(field: str) -> str:
-    return "--falling" if field == "direction" else f"--{field}"
+    return "--falling" if field == "direction" else f"--{field.replace('_', '-')}"
 
 
 def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | None) -> None:
-    """The same command goes on; a command for another experiment must not."""
+    """The same command resumes; a command for another experiment must not."""
     if given:
         # Rules depend on the levels, so what was not typed is taken from the session.
         levels = " ".join(map(repr, session.levels))
-        setup = read_setup({"levels": levels, **given})
+        own = {"sampler": type(session.sampler).__name__, **_said(session)}
+        setup = read_setup({"levels": levels, **own, **given})
         field = setup.difference(session, given)
         if field is not None:
             raise TerminalError(
-                f"{session.path} is an experiment with another {_option(field)}: leave the option out to go on "
-                "with it, or name a new file by --session"
+                f"{session.path} is an experiment with another {_option(field)}: leave the option out to "
+                "resume it, or name a new file by --session"
             )
     if seed is not None and seed != session.seed:
         raise TerminalError(f"{session.path} is an experiment with another --seed ({session.seed})")
+
+
+def _said(session: Session) -> dict[str, str]:
+    """What other options depend on, as it would be typed."""
+    return {name: text for name, text in session.about.items() if name in ("task", "blind")}
 
 
 def _check_writable(path: Path) -> None:
@@ -129,8 +140,22 @@ class _Dialogue:
             self.say(_HELP, end="")
 
     def _show_estimates(self) -> None:
+        if "blind" in self.session.about:
+            return  # whoever answers looks at this terminal
         for found in self.session.estimate():
             self.say(f"    {estimate_line(found)}")
+        for sentence in self.session.warnings():
+            self.say(f"    Note: {sentence}")
+
+    def _question(self, level: float) -> str:
+        about = self.session.about
+        text = "Yes or no?" if "blind" in about and not self.session.question else None
+        labels = answer_labels(about)
+        meant = "" if labels == answer_labels({}) else f" (y = {labels['yes']}, n = {labels['no']})"
+        return (text or question_text(self.session, level)) + meant
+
+    def _place(self, level: float) -> str:
+        return "" if "blind" in self.session.about else f" at level {level_text(level)}"
 
     def step(self) -> None:
         """Ask, read one line, do what it says."""
@@ -138,9 +163,8 @@ class _Dialogue:
         n, most = progress(session)
         count = f"Question {n + 1}" if most is None else f"Question {n + 1} of at most {most}"
         level = session.ask()
-        self.say(
-            f"{count}, level {level_text(level)}: {question_text(session, level)} [y/n/u/note/q/?] ", end=""
-        )
+        place = "" if "blind" in session.about else f", level {level_text(level)}"
+        self.say(f"{count}{place}: {self._question(level)} [y/n/u/note/q/?] ", end="")
         line = self.source.readline()
         if not line:
             self.say("")
@@ -192,7 +216,7 @@ class _Dialogue:
     def _answer(self, level: float, outcome: bool) -> None:
         self.session.answer(level, outcome)
         n, _ = progress(self.session)
-        self.say(f"{n}. {answer_word(outcome)} at level {level_text(level)}")
+        self.say(f"{n}. {answer_word(outcome)}{self._place(level)}")
         self._show_estimates()
 
     def _other_level(self, word: str, answer: str) -> None:
@@ -216,9 +240,7 @@ class _Dialogue:
             return
         self.session.undo()
         last = history[-1]
-        self.say(
-            f"Taken back: {len(history)}. {answer_word(last['outcome'])} at level {level_text(last['level'])}"
-        )
+        self.say(f"Taken back: {len(history)}. {answer_word(last['outcome'])}{self._place(last['level'])}")
 
     def _note(self, text: str) -> None:
         if not text:
@@ -235,3 +257,67 @@ def main(path: Path, typed: dict[str, str | None], seed: int | None, as_json: bo
     if as_json:
         print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
     return finished
+
+
+def setup_of(typed: dict[str, str | None]) -> Setup:
+    """The settings ``typed``, or a `TerminalError` that names the option."""
+    try:
+        return read_setup({field: text for field, text in typed.items() if text is not None})
+    except FieldErrors as error:
+        raise _named(error) from None
+
+
+def _named(error: FieldErrors) -> TerminalError:
+    field, message = next(iter(error.errors.items()))
+    return TerminalError(f"{_option(field)}: {message}")
+
+
+def demonstrate(
+    path: Path | None, typed: dict[str, str | None], observer: tuple, seed: int | None, as_json: bool
+) -> None:
+    """`weaklearn threshold --demo`: a simulated observer answers, and the truth is told at the end."""
+    if path is not None and path.exists():
+        raise TerminalError(f"{path} exists: a demonstration does not add to an experiment")
+    out = sys.stderr if as_json else sys.stdout
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "demo.json" if path is None else path
+        try:
+            someone = observer_for(setup_of(typed), *observer)
+        except ValueError as error:
+            raise TerminalError(str(error)) from None
+        session = open_or_start(place, typed, seed)
+        say = someone.answers(session.seed)
+        dialogue = _Dialogue(session, sys.stdin, out)
+        dialogue.say("A simulated observer answers.")
+        while not session.done:
+            level = session.ask()
+            dialogue._answer(level, say(level))
+        dialogue.say(f"Finished: {session.stop_reason}.")
+        truths = [someone.level_of(target.level) for target in session.targets]
+        for target, truth in zip(session.targets, truths, strict=True):
+            dialogue.say(f"The observer's true threshold for {100 * target.level:.4g}%: {number(truth)}")
+        if as_json:
+            known = [truth if math.isfinite(truth) else None for truth in truths]
+            print(json.dumps({**session.to_dict(), "truth": known}, allow_nan=False))
+
+
+def plan(
+    typed: dict[str, str | None], observer: tuple, seed: int | None, runs: int, most: int, progress
+) -> TrialPlan:
+    """`weaklearn threshold --plan`: the number of answers that a width takes."""
+    setup = setup_of(typed)
+    threshold, spread = observer
+    try:
+        return plan_for(
+            setup,
+            threshold=threshold,
+            spread=spread,
+            runs=runs,
+            most=most,
+            seed=seed or 0,
+            progress=progress,
+        )
+    except FieldErrors as error:
+        raise _named(error) from None
+    except (ValueError, ImportError) as error:
+        raise TerminalError(str(error)) from None

@@ -11,7 +11,7 @@ import re
 import secrets
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -22,9 +22,11 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import DEFAULT_SAMPLER, Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
-from weaklearn.app._drawing import curve_drawing, trail_drawing
+from weaklearn.app._api import ROOT, Api, json_refusal
+from weaklearn.app._drawing import curve_drawing, posterior_drawing, trail_drawing
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._guard import Guard, Pass
+from weaklearn.app._openapi import OPERATIONS
 from weaklearn.app._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
 from weaklearn.app._trail import Trails
 from weaklearn.reports import render, style_sheet
@@ -34,6 +36,12 @@ __all__ = ["make_app"]
 _HERE = Path(__file__).parent
 _STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javascript"}
 _LONGEST_NOTE = 2000
+_PER_PAGE = 100  # sessions in the list
+_LIST_SECONDS = 0.4  # for estimates that are not known yet; the next look at the list computes more
+_MORE_OPTIONS = (
+    *("yes_label", "no_label", "yes_key", "no_key", "scale"),
+    *("lapse", "cohort", "overdose_limit"),
+)
 _SEED = re.compile(r"[0-9]{1,15}")
 _REVISION = re.compile(r"[0-9]{1,9}")
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
@@ -54,11 +62,13 @@ def make_app(folder: Path, key: Pass) -> Guard:
         Route("/s/{key}/note", pages.handle(pages.note), methods=["POST"]),
         Route("/s/{key}/answers.csv", pages.handle(pages.csv)),
         Route("/s/{key}/session.json", pages.handle(pages.json)),
+        *Api(pages.folder, pages.in_turn).routes(),
+        Route("/api", pages.handle(pages.api)),
         *(Route(f"/static/{name}", _static(name, kind)) for name, kind in _STATIC.items()),
     ]
     errors: dict[Any, Any] = {HTTPException: _http_error, Exception: _own_error}
     app = Starlette(routes=routes, exception_handlers=errors)
-    return Guard(app, key, _refusal, frozenset(f"/static/{name}" for name in _STATIC))
+    return Guard(app, key, _Refusal, frozenset(f"/static/{name}" for name in _STATIC))
 
 
 def _page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -69,17 +79,28 @@ def _refusal(status: int, message: str) -> HTMLResponse:
     return _page("message.html", status, title="Not possible", message=message, again=status == 403)
 
 
-async def _http_error(request: Request, error: Exception) -> Response:
+class _Refusal:
+    """A refusal as a page, or as JSON where programs speak."""
+
+    def __init__(self, status: int, message: str):
+        self.status, self.message = status, message
+
+    async def __call__(self, scope, receive, send) -> None:
+        refusal = json_refusal if scope["path"].startswith(f"{ROOT}/") else _refusal
+        await refusal(self.status, self.message)(scope, receive, send)
+
+
+async def _http_error(request: Request, error: Exception) -> Any:
     assert isinstance(error, HTTPException)
     words = {
         404: "There is no such page or session here.",
         405: "This address does not accept such requests.",
     }
-    return _refusal(error.status_code, words.get(error.status_code, error.detail))
+    return _Refusal(error.status_code, words.get(error.status_code, error.detail))
 
 
-async def _own_error(request: Request, error: Exception) -> Response:
-    return _refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
+async def _own_error(request: Request, error: Exception) -> Any:
+    return _Refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
 
 
 def _static(name: str, kind: str):
@@ -122,11 +143,14 @@ class _Pages:
         """An endpoint that runs ``work(request, form)``, one request at a time, off the event loop."""
 
         async def endpoint(request: Request) -> Response:
-            body = await request.body()
-            async with self.turn:
-                return await run_in_threadpool(self._guarded, work, request, body)
+            return await self.in_turn(self._guarded, work, request, await request.body())
 
         return endpoint
+
+    async def in_turn(self, work, *arguments) -> Response:
+        """Run ``work`` off the event loop, after those that came before."""
+        async with self.turn:
+            return await run_in_threadpool(work, *arguments)
 
     def _guarded(self, work, request: Request, body: bytes) -> Response:
         try:
@@ -142,14 +166,33 @@ class _Pages:
             reason = error.strerror or str(error)
             return _refusal(507, f"The file cannot be used: {reason}. Nothing was recorded by this request.")
 
+    def api(self, request: Request, form: dict[str, str]) -> Response:
+        return _page("api.html", operations=OPERATIONS)
+
     # --- the list, and new sessions ---------------------------------------------------------------
 
     def sessions(self, request: Request, form: dict[str, str]) -> Response:
-        return _page("sessions.html", entries=self.folder.entries(), folder=self.folder.path.name)
+        entries = self.folder.entries()
+        wanted = {name: request.query_params.get(name, "") for name in ("subject", "condition")}
+        for name, text in wanted.items():
+            entries = [entry for entry in entries if not text or dict(entry.about).get(name) == text]
+        first = request.query_params.get("from", "0")
+        start = int(first) if _REVISION.fullmatch(first) else 0
+        shown = self.folder.outcomes(entries[start : start + _PER_PAGE], _LIST_SECONDS)
+        return _page(
+            "sessions.html",
+            entries=shown,
+            start=start,
+            total=len(entries),
+            wanted=wanted,
+            later=urlencode({**wanted, "from": start + _PER_PAGE})
+            if start + _PER_PAGE < len(entries)
+            else "",
+            folder=self.folder.path.name,
+        )
 
     def new(self, request: Request, form: dict[str, str]) -> Response:
         typed = dict.fromkeys(FIELDS, "") | {
-            "target": "0.5",
             "direction": "rising",
             "sampler": DEFAULT_SAMPLER,
         }
@@ -166,6 +209,7 @@ class _Pages:
             seed=seed,
             samplers=samplers_here(),
             most_levels=MOST_LEVELS,
+            more_options=any(typed[name] or name in errors for name in _MORE_OPTIONS),
         )
 
     def start(self, request: Request, form: dict[str, str]) -> Response:
@@ -197,12 +241,17 @@ class _Pages:
         trail = self.trails.of(session)
         answered, most = _wording.progress(session)
         estimates = state["estimates"] if answered else []
+        blind = "blind" in session.about and "open" not in request.query_params
+        drawn = answered and not blind
         return _page(
             "session.html",
             status,
             key=request.path_params["key"],
             state=state,
-            question=_wording.question_text(session, state["next_level"]),
+            question=_question(session, state["next_level"], blind),
+            blind=blind,
+            labels=_wording.answer_labels(session.about),
+            keys={"yes": session.about.get("yes_key", "y"), "no": session.about.get("no_key", "n")},
             asking=more or not state["done"],
             answered=answered,
             most=most,
@@ -211,8 +260,9 @@ class _Pages:
             file=session.path.name,
             estimates=estimates,
             rows=list(zip(state["history"], trail, strict=True)),
-            curve=curve_drawing(session) if answered else "",
-            narrowing=trail_drawing(session, trail) if answered else "",
+            curve=curve_drawing(session) if drawn else "",
+            narrowing=trail_drawing(session, trail) if drawn else "",
+            posterior=posterior_drawing(session) if drawn else "",
             problem=problem,
             typed_note=note,
             longest_note=_LONGEST_NOTE,
@@ -297,6 +347,13 @@ class _Pages:
         text = self._open(request).path.read_text(encoding="utf-8")
         json.loads(text)  # a session file is whole at any moment; what is sent is one
         return _download(text, "application/json", request.path_params["key"], "json")
+
+
+def _question(session: Session, level: float, blind: bool) -> str:
+    if blind and not session.question:
+        labels = _wording.answer_labels(session.about)
+        return f"{labels['yes']} or {labels['no'].lower()}?"
+    return _wording.question_text(session, level)
 
 
 def _download(text: str, kind: str, key: str, ending: str) -> Response:

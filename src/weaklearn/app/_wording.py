@@ -4,6 +4,7 @@ from weaklearn.adaptive import Session
 
 __all__ = [
     "CONFIDENCE",
+    "answer_labels",
     "answer_word",
     "estimate_line",
     "level_text",
@@ -34,6 +35,13 @@ def answer_word(outcome: bool) -> str:
     return "yes" if outcome else "no"
 
 
+def answer_labels(about: dict[str, str]) -> dict[str, str]:
+    """What the two answers are called on the buttons: own words, or right and wrong in a forced choice."""
+    forced = about.get("task", "yes/no") != "yes/no"
+    yes, no = ("Right", "Wrong") if forced else ("Yes", "No")
+    return {"yes": about.get("yes_label") or yes, "no": about.get("no_label") or no}
+
+
 def question_text(session: Session, level: float) -> str:
     """The wording with the level in place of {level}; a plain one if none was given."""
     wording = session.question or "Yes or no at level {level}?"
@@ -55,7 +63,11 @@ def target_name(target: dict) -> str:
 
 
 def estimate_line(found: dict) -> str:
-    """Value and interval of one target."""
+    """Value and interval of one target, or on which side of all levels it lies."""
+    if found["outside"] is not None:
+        return (
+            f"{target_name(found['target'])}: {found['outside']} every level (p = {found['p_outside']:.2f})"
+        )
     ends = f"{number(found['low'])} to {number(found['high'])}"
     return f"{target_name(found['target'])}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from weaklearn.commands._terminal import Json, fail
+from weaklearn.commands._terminal import WRONG_CALL, Json, check_output, fail, print_lines, print_table
 
 __all__ = ["EXAMPLES", "threshold"]
 
@@ -14,6 +14,9 @@ Examples:
   weaklearn threshold --levels 1,2,4,8 --question "Do you hear {level} dB?"
   weaklearn threshold --levels 0:100:21 --target 0.75 --budget 60 --session dose.json
   weaklearn threshold --session dose.json
+  weaklearn threshold --levels 1,2,4,8,16 --task 2AFC --subject anna --condition quiet
+  weaklearn threshold --levels 0:1:21 --width 0.2 --plan
+  weaklearn threshold --levels 0:1:21 --demo
 """
 
 
@@ -23,7 +26,9 @@ def threshold(
     ] = None,
     target: Annotated[
         str | None,
-        typer.Option(help='Target probability of "yes" (default 0.5); several with commas.'),
+        typer.Option(
+            help='Target probability of "yes"; several with commas. Default: halfway from guessing to 1; of harm, 0.3.'
+        ),
     ] = None,
     question: Annotated[
         str | None, typer.Option(help="The question to ask; {level} in it stands for the level.")
@@ -41,10 +46,53 @@ def threshold(
         str | None, typer.Option(help="Stop after this many answers. Default: three per level.")
     ] = None,
     width: Annotated[str | None, typer.Option(help="Stop when the 90% interval is this narrow.")] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            help='"yes/no" (the default), or 2AFC, 3AFC, ... for a forced choice: y is then "right".'
+        ),
+    ] = None,
+    scale: Annotated[
+        str | None, typer.Option(help="linear or log. Default: log for levels such as 1, 2, 4, 8.")
+    ] = None,
+    lapse: Annotated[
+        str | None, typer.Option(help="Probability of no far above the threshold. Default: 0 or 0.04.")
+    ] = None,
+    cohort: Annotated[
+        str | None, typer.Option(help="DoseEscalation: this many answers at a dose before the next decision.")
+    ] = None,
+    overdose_limit: Annotated[
+        str | None,
+        typer.Option(help="DoseEscalation: largest allowed probability of an overdose (default 0.25)."),
+    ] = None,
+    subject: Annotated[str | None, typer.Option(help="Whose threshold it is; kept with the session.")] = None,
+    condition: Annotated[
+        str | None, typer.Option(help="Under which condition; kept with the session.")
+    ] = None,
+    blind: Annotated[bool, typer.Option("--blind", help="Show neither levels nor estimates.")] = False,
+    demo: Annotated[bool, typer.Option("--demo", help="A simulated observer gives the answers.")] = False,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Simulate how many answers the precision --width takes.")
+    ] = False,
+    truth: Annotated[
+        float | None,
+        typer.Option(help="--demo, --plan: the observer's threshold. Default: 43% of the range."),
+    ] = None,
+    spread: Annotated[
+        float | None,
+        typer.Option(
+            min=1e-100,
+            help="--demo, --plan: scale of the observer's logistic curve; of the logarithm on a log scale. "
+            "Default: 5% of the range.",
+        ),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=2, max=10_000, help="--plan: simulated experiments.")] = 100,
+    most: Annotated[int, typer.Option(min=2, max=2_000, help="--plan: most answers of each.")] = 120,
+    plot: Annotated[Path | None, typer.Option(help="--plan: also draw it into this PNG or SVG file.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Makes the choice of levels repeatable.")] = None,
-    session: Annotated[Path, typer.Option(help="The file that stores the experiment.")] = Path(
-        "threshold.json"
-    ),
+    session: Annotated[
+        Path | None, typer.Option(help="The file that stores the experiment. Default: threshold.json.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find a threshold by yes/no questions in the terminal.
@@ -52,7 +100,7 @@ def threshold(
     Every answer is saved before the next question is asked. Rerun the same command, or give --session alone, to resume;
     the page of `weaklearn serve` resumes it, too. Answers may come from a pipe, one per line.
     """
-    from weaklearn.app._terminal import TerminalError
+    from weaklearn.app._terminal import TerminalError, demonstrate
     from weaklearn.app._terminal import main as run
 
     typed = {
@@ -63,13 +111,71 @@ def threshold(
         "direction": "falling" if falling else None,
         "budget": budget,
         "width": width,
+        "task": task,
+        "scale": scale,
+        "lapse": lapse,
+        "cohort": cohort,
+        "overdose_limit": overdose_limit,
+        "subject": subject,
+        "condition": condition,
+        "blind": "yes" if blind else None,
     }
-    resume = f"every answer is in {session}; rerun the same command to resume"
+    if demo and plan:
+        fail("--demo and --plan exclude each other", WRONG_CALL)
+    if plot is not None and not plan:
+        fail("--plot belongs to --plan", WRONG_CALL)
+    file = session or Path("threshold.json")
+    resume = f"every answer is in {file}; rerun the same command to resume"
     try:
-        finished = run(session, typed, seed, as_json)
+        if plan:
+            _plan(typed, (truth, spread), seed, runs, most, plot, as_json)
+            return
+        if demo:
+            demonstrate(session, typed, (truth, spread), seed, as_json)
+            return
+        finished = run(file, typed, seed, as_json)
     except TerminalError as error:
         fail(str(error))
     except KeyboardInterrupt:
-        fail(f"stopped: {resume}", code=130)
+        fail("stopped" if plan or demo else f"stopped: {resume}", code=130)
     if not finished:
         fail(f"not finished: {resume}")
+
+
+def _plan(typed, observer, seed, runs, most, plot, as_json) -> None:
+    import json
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from weaklearn.app._plan import plan_document, plan_figure
+    from weaklearn.app._terminal import plan as run
+
+    if plot is not None:
+        check_output(plot)
+        if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
+            fail(f"--plot: {plot.name} must end in .png, .svg or .pdf", WRONG_CALL)
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        job = bar.add_task("simulated experiments")
+        found = run(
+            typed,
+            observer,
+            seed,
+            runs,
+            most,
+            lambda done, total: bar.update(job, completed=done, total=total),
+        )
+    document = plan_document(found)
+    if plot is not None:
+        plan_figure(found, plot)
+    if as_json:
+        print(json.dumps(document, allow_nan=False))
+        return
+    print_table(
+        ["answers", "interval width", "error", "coverage"],
+        [
+            (str(row["answers"]), f"{row['width']:.3g}", f"{row['rmse']:.2g}", f"{row['coverage']:.0%}")
+            for row in document["rows"]
+        ],
+    )
+    print_lines([document["sentence"], *([f"Drawn in {plot}."] if plot is not None else [])])

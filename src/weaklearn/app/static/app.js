@@ -87,11 +87,13 @@
     if (!busy && !again) send(form, event.submitter);
   });
 
-  const KEYS = { y: "yes", ArrowRight: "yes", n: "no", ArrowLeft: "no", u: "undo" };
+  const KEYS = { ArrowRight: "yes", ArrowLeft: "no", u: "undo" };
+  // The keys of the answers are the session's own.
+  const named = (key) => ["yes", "no"].find((name) => document.getElementById(name)?.dataset.key === key);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, textarea, select, [role=region]")) return;
-    const button = document.getElementById(KEYS[event.key] || KEYS[event.key.toLowerCase()] || " ");
+    const button = document.getElementById(KEYS[event.key] || named(event.key.toLowerCase()) || KEYS[event.key.toLowerCase()] || " ");
     if (!button || button.disabled) return;
     event.preventDefault();
     button.click();
