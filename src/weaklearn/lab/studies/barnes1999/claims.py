@@ -133,6 +133,7 @@ DATA_TABLES = (
         columns=_facts(SIZES_51),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         published=tuple(_published_51()),
     ),
     Table(
@@ -144,6 +145,7 @@ DATA_TABLES = (
         columns=_facts({**COUNTED, **MINES}),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         published=claims("claims: sonar", [("sonar", name) for name in (*COUNTED, *MINES)]),
     ),
     Table(
@@ -155,6 +157,7 @@ DATA_TABLES = (
         columns=_facts(COUNTED),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         notes={("*", "attributes"): NO_TEST_TIME},
         published=claims("claims: wpbc", [("wdbc", name) for name in COUNTED]),
     ),

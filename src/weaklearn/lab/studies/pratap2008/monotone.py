@@ -60,6 +60,11 @@ def _columns(*algorithms):
             yield Column(f"{algorithm.name} {metric}", algorithm, metric=metric)
 
 
+CALLED_UNBIASED = (
+    "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to 0.005"
+)
+
+
 def _table(number, level, algorithms, notes):
     return Table(
         source="pratap2008",
@@ -70,6 +75,8 @@ def _table(number, level, algorithms, notes):
         columns=tuple(_columns(*algorithms)),
         protocol=STUDY,
         unit="input units",
+        tolerance=0.005,
+        tolerance_reason=CALLED_UNBIASED,
         notes=notes,
     )
 
