@@ -328,5 +328,39 @@ def test_status_repair_and_limits(tmp_path):
     assert key in mended.stderr
     assert "17 results are intact" in mended.stderr
     assert json.loads(call(*common, "--status", "--json").stdout)[0]["fresh"] == 18
-    assert "is no amount of memory" in message(call(*common, "--memory-limit", "much"))
+    assert "is no amount of memory" in message(call(*common, "--memory-limit", "much"), 2)
     assert "cannot end a task" in message(call(*common, "--trial-timeout", "1", "--trials", "4"))
+
+
+def test_record_check_and_report_on_what_is_stored(tmp_path):
+    register = tmp_path / "register"
+    store = ("--store", str(tmp_path / "store.sqlite"), "--out", str(tmp_path))
+    common = ("reproduce", "toy", "--engine", "inline", *store)
+    empty = call(*common, "--check", "--register", str(register))
+    assert empty.exit_code == 1
+    assert "nothing is recorded: run with --record first" in message(empty)
+    recorded = call(*common, "--record", "--register", str(register), "--json")
+    assert recorded.exit_code == 0, recorded.stderr
+    assert json.loads(recorded.stdout)
+    assert "toy.csv" in recorded.stderr
+    checked = call(*common, "--check", "--register", str(register))
+    assert checked.exit_code == 0, checked.stderr
+    assert "same" in checked.stdout
+    found = json.loads(call(*common, "--check", "--register", str(register), "--json").stdout)
+    assert {check["outcome"] for check in found} == {"same"}
+
+    file = register / "toy.csv"
+    lines = file.read_text().splitlines()
+    place = lines[0].split(",").index("first")
+    values = lines[1].split(",")
+    values[place] = " ".join(str(float(value) + 1) for value in values[place].split())
+    file.write_text("\n".join([lines[0], ",".join(values), *lines[2:]]) + "\n")
+    wrong = call(*common, "--check", "--register", str(register))
+    assert wrong.exit_code == 1
+    assert "changed: toy, " in wrong.stdout
+    assert "today's code does not give the recorded results" in wrong.stderr
+
+    stored = call(*common, "--trials", "50", "--stored-only", "--json")
+    assert stored.exit_code == 0, stored.stderr
+    assert {cell["n"] for cell in json.loads(stored.stdout)["cells"]} <= {0, 3}
+    assert json.loads(call(*common, "--trials", "50", "--status", "--json").stdout)[0]["missing"] > 0

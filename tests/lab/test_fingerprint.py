@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import weaklearn
-from weaklearn.lab import catalog, make_plan
+from weaklearn.lab import make_plan, studies
 from weaklearn.lab.store._fingerprint import CodeMap, library_versions
 from weaklearn.lab.store._stamps import Stamper, cell_key, roots
 
@@ -26,7 +26,7 @@ def copied(tmp_path_factory):
 @pytest.fixture(scope="module")
 def one_per_cell():
     trials = {}
-    for trial in make_plan(list(catalog.discover().values()), "full").trials:
+    for trial in make_plan(list(studies.discover().values()), "full").trials:
         trials.setdefault(cell_key(trial.description), trial.description)
     return list(trials.values())
 
@@ -131,7 +131,7 @@ def test_a_sabotaged_kernel_marks_exactly_what_reaches_it(copied, one_per_cell):
     assert not alone & changed
 
 
-def test_the_whole_catalogue_is_stamped_quickly(one_per_cell, tmp_path):
+def test_all_studies_are_stamped_quickly(one_per_cell, tmp_path):
     cache = tmp_path / "code.json"
     for _ in range(2):
         start = time.process_time()

@@ -4,7 +4,7 @@ import math
 import pytest
 
 from weaklearn.lab import LabError, Store, reproduce
-from weaklearn.lab import _register_check as register_check
+from weaklearn.lab.comparison import _register_check as register_check
 from weaklearn.lab.comparison._register import load_register, record
 from weaklearn.lab.comparison._register_check import check, unchanged
 

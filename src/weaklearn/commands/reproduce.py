@@ -84,6 +84,9 @@ def reproduce(
     repair: Annotated[
         bool, typer.Option("--repair", help="Save what is intact in a damaged store, then run what is lost.")
     ] = False,
+    stored_only: Annotated[
+        bool, typer.Option("--stored-only", help="Run nothing: report on what is stored already.")
+    ] = False,
     status: Annotated[
         bool, typer.Option("--status", help="Count fresh, stale, missing and failed trials, and exit.")
     ] = False,
@@ -138,6 +141,7 @@ def reproduce(
             memory_limit=memory,
             stale="verify" if verify else "rerun",
             retry_failed=retry_failed,
+            stored_only=stored_only,
         )
         if record:
             _record(narrowed, profile, store, register)
@@ -150,7 +154,8 @@ def reproduce(
         typer.echo(json.dumps(found, allow_nan=False))
     else:
         _print(result, out)
-    _exit(result, out)
+    if not stored_only:
+        _exit(result, out)
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -290,7 +295,7 @@ def _record(experiments: "list[Experiment]", profile: str, store: Path, folder: 
 
     with Store(store, current_stamps()) as opened:
         for path in record(experiments, profile, opened, folder):
-            typer.echo(f"Recorded: {path}")
+            typer.echo(f"Recorded: {path}", err=True)
 
 
 def _check_register(

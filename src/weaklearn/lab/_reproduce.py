@@ -34,6 +34,7 @@ def reproduce(
     memory_limit: int | None = None,
     stale: Literal["rerun", "verify"] = "rerun",
     retry_failed: bool = False,
+    stored_only: bool = False,
 ) -> Reproduction:
     """Run what is missing, compare everything, write the report.
 
@@ -64,6 +65,8 @@ def reproduce(
         each cell and take the others over if every bit is equal.
     retry_failed : bool
         Try trials again that failed before with the same code and limits.
+    stored_only : bool
+        Run nothing: compare what is stored already.
 
     Returns
     -------
@@ -86,6 +89,7 @@ def reproduce(
             memory_limit=memory_limit,
             stale=stale,
             retry_failed=retry_failed,
+            stored_only=stored_only,
         )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])

@@ -94,6 +94,7 @@ def run_plan(
     memory_limit: int | None = None,
     stale: Literal["rerun", "verify"] = "rerun",
     retry_failed: bool = False,
+    stored_only: bool = False,
 ) -> RunSummary:
     """Run the trials of a plan that have no fresh result in the store.
 
@@ -118,6 +119,8 @@ def run_plan(
         cell and take the others over if every bit is equal.
     retry_failed : bool
         Try trials again that failed before with the same code and limits.
+    stored_only : bool
+        Run nothing: only look up what is stored.
 
     Returns
     -------
@@ -130,7 +133,7 @@ def run_plan(
     if observer is not None:
         observer.start(run.summary.planned, run.summary.found)
     try:
-        if run.pending or run.samples:
+        if (run.pending or run.samples) and not stored_only:
             with (
                 engine_errors(),
                 open_engine(engine, workers, timeout=trial_timeout, memory_limit=memory_limit) as opened,

@@ -129,7 +129,7 @@ def check(
             checks.append(Check(recorded, NOT_CHECKED, reason=f"data missing: {missing[row.name]}"))
         elif recorded.place not in chosen:
             checks.append(Check(recorded, NOT_CHECKED, reason="too expensive"))
-        elif failed or len(values) < n_trials:
+        elif failed or len(values) < len(keys):
             checks.append(Check(recorded, FAILED, values, failed[0] if failed else "interrupted"))
         else:
             same = recorded.study == study_of(table, row, column)

@@ -18,8 +18,8 @@ make p dominate, and with it the degrees of freedom.
 
 The tolerance
 -------------
-The smallest difference that the document itself treats as meaningful. A table may state it; by
-default it is three published standard errors of a difference of two cells, 3 sqrt(2) p (3 p where
+The smallest difference that the document itself treats as meaningful. A table may state it (one unit of the
+last digit remains the least); by default it is three published standard errors of a difference of two cells, 3 sqrt(2) p (3 p where
 the compared quantity is such a difference already), and never less than one unit of the last digit.
 Without published error or runs the tolerance is that one unit: our own precision says nothing about what
 the document found meaningful.
@@ -179,7 +179,9 @@ class Evidence:
         if self.relation != "value":
             return 0.0, "a bound"
         if self.tolerance is not None:
-            return self.tolerance, "stated for the table"
+            # No difference smaller than the last digit can be read off the publication.
+            least = 0.0 if self.deterministic else self.digit
+            return max(self.tolerance, least), "stated for the table"
         if self.deterministic:
             return self.digit / 2, "deterministic: the published precision"
         if self.error is None and self.runs is None:

@@ -125,3 +125,23 @@ def test_algorithm_choice_trial():
         right = result[f"error_{name}"] == pytest.approx(min(outside))
         assert result[f"hit_{name}"] == (100 if right else 0)
         assert right or result[f"error_{name}"] == pytest.approx(max(outside))
+
+
+def test_ringnorm_is_that_of_the_document():
+    """Section 4.7.1: the narrow class is centred at 2 / sqrt(20) in every coordinate."""
+    X, y = trials.make_problem("ringnorm", 4000, random_state=0)
+    assert abs(X[y < 0].mean()) == pytest.approx(2 / 20**0.5, abs=0.02)
+
+
+def test_the_complexity_of_a_set_needs_no_cloner(monkeypatch):
+    """Support vectors and errors of the machine, counted by hand; both published columns are about the same set."""
+    monkeypatch.setattr(trials, "_fitted_cloner", None)
+    table = next(part for part in EXPERIMENT.parts if part.item == "table fig4.8")
+    (trial,) = Trial.series(table.protocol, table.rows[0], table.columns[0].algorithm, 1)
+    X, y = datasets.make_ringnorm(200, a=2 / 20**0.5, random_state=np.random.RandomState(trial.data_seed))
+    machine = SVC(C=20.0, gamma=2.0**-6).fit(X, y)
+    counted = len(machine.support_) + np.sum((machine.predict(X) != y))
+    result = run_protocol(trial)
+    assert result["raw"] == pytest.approx(counted / 200)
+    assert {table.metric_of(column) for column in table.columns} == {"raw"}
+    assert all(cell.n_runs == 1 for cell in table.published)

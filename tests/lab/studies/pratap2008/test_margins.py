@@ -102,3 +102,24 @@ def test_margin_distributions_are_means():
     x, y = panel.axes[0].get_lines()[0].get_data()
     np.testing.assert_array_equal(x, MARGIN_GRID)
     np.testing.assert_allclose(y, np.mean([one["distribution"] for one in runs], axis=0))
+
+
+@pytest.mark.parametrize("number", [f"2.{k}" for k in range(2, 9)])
+def test_panel_c_shows_the_margins_that_alphaboost_starts_from(number):
+    """Section 2.5.3: margins after 100 rounds of AdaBoost and after 50 steps more; cost and error of 150 rounds."""
+    figure = FIGURES[number]
+    rounds = {column.name: column.algorithm.params["n_estimators"] for column in figure.columns}
+    some = {"distribution": np.linspace(0, 1, len(MARGIN_GRID)), "costs": np.ones(len(margins.ROUNDS))}
+    some["test_errors"] = some["costs"]
+    label = figure.rows[0].label
+    panels = resolve(figure.draw)(figure, FigureData({(label, name): [some] for name in rounds}))
+    shown = [[text.get_text() for text in panel.legends[0].get_texts()] for panel in panels]
+    assert [[rounds[name] for name in names] for names in shown] == [[100, 100], [100, 150], [100, 150]]
+
+
+def test_ringnorm_is_that_of_the_document():
+    """Section 4.7.1: the narrow class is centred at 2 / sqrt(20) in every coordinate."""
+    for number in ("2.19", "2.22"):
+        figure = FIGURES[number]
+        X, y = Trial.series(figure.protocol, figure.rows[0], figure.columns[0].algorithm, 1)[0].load()
+        assert X[y < 0].mean() == pytest.approx(2 / 20**0.5, abs=0.02)

@@ -6,7 +6,7 @@ about public data; the tables below compare every one of them.
 
 from dataclasses import replace
 
-from weaklearn.lab import Algorithm, Column, Protocol, Table, load_published
+from weaklearn.lab import Algorithm, Column, Protocol, Row, Table, load_published
 from weaklearn.lab.studies.barnes1999.parts import (
     CURVES,
     N_ROUNDS,
@@ -21,6 +21,7 @@ from weaklearn.lab.studies.barnes1999.parts import (
 
 __all__ = ["CLAIMS", "CLAIM_TABLES", "DATA_TABLES", "NOT_COMPARED"]
 
+CLAIM_TRIALS = "weaklearn.lab.studies.barnes1999.claims_trials"
 CLAIMS = {(cell.row, cell.column): cell for cell in load_published("barnes1999") if cell.table == "claims"}
 
 _SETTING = "a setting of the experiment or of a figure"
@@ -44,18 +45,12 @@ NOT_COMPARED = {
             "samples wrong then right",
         )
     },
-    ("example of section 4.3.3", "Strict largest p where no minimum always occurred"): _BOUND,
-    ("example of section 4.3.3", "Strict smallest p where no minimum did not occur"): _BOUND,
-    ("figure 4.5", "Strict smallest p with a well-defined minimum"): _BOUND,
-    ("figure 4.5", "Strict p with monotonic increasing cost"): _BOUND,
     ("figure 4.5", "Strict p, third curve"): _SETTING,
     ("table 5.2", "tests run"): _SETTING,
     ("noisy datasets", "Sloppy largest improvement on AdaBoost at the optimal p"): (
         "a maximum over sets that are not named; the table of best p has the improvement on each ring"
     ),
     ("noisy datasets", "Sloppy p below which training is particularly inefficient"): _CURVE,
-    ("noisy ring datasets", "Sloppy p* lower end"): _BOUND,
-    ("noisy ring datasets", "Sloppy p* upper end"): _BOUND,
     ("low-noise datasets", "Strict and sloppy p* lower bound"): _BOUND,
     ("all datasets", "Strict p below which performance is very poor"): _BOUND,
     ("all datasets", "Strict p with a reasonable hypothesis, lower end"): _BOUND,
@@ -69,14 +64,12 @@ NOT_COMPARED = {
             "p, black curve",
             "p, dark gray curve",
             "p, light grey curve",
-            "Sloppy smallest classifier weight on the scale, log10",
             "Sloppy magnified weight scale upper end, log10",
             "Sloppy magnified weight scale lower end, log10",
         )
     },
     ("ring30 (figure 6.5)", "Strict p = 1.5 iterations until weights drop"): _CURVE,
     ("ring30 (figure 6.5)", "Strict training time over AdaBoost"): _CURVE,
-    ("ring30 (figure 6.5)", "Sloppy p = 1 and p = 0.5 kink"): _CURVE,
     ("wdbc", "iterations that one half of the trials make it through"): _SETTING,
     ("equation 6.1", "lambda equivalent to the sloppy algorithm"): _BOUND,
     ("ring", "radius squared"): _SETTING,
@@ -123,7 +116,39 @@ def _sweep(name):
     return Algorithm(name, "weaklearn.boosting:PBoostClassifier", {"variant": name, "n_estimators": N_ROUNDS})
 
 
+def _strict_example(number, row, metrics):
+    """Claims about the ten examples of section 4.3.3, which are data in themselves."""
+    return Table(
+        source="barnes1999",
+        number=number,
+        title="The strict line cost of the ten examples of section 4.3.3: from which p on it has a minimum",
+        metric="threshold",
+        rows=(Row(row),),
+        columns=_facts(metrics),
+        protocol=Protocol(f"{CLAIM_TRIALS}:strict_example"),
+        unit="p",
+        deterministic=True,
+        published=claims(number, [(row, column) for column in metrics]),
+    )
+
+
 DATA_TABLES = (
+    _strict_example(
+        "claims: strict example",
+        "example of section 4.3.3",
+        {
+            "Strict largest p where no minimum always occurred": "threshold",
+            "Strict smallest p where no minimum did not occur": "threshold",
+        },
+    ),
+    _strict_example(
+        "claims: figure 4.5",
+        "figure 4.5",
+        {
+            "Strict smallest p with a well-defined minimum": "smallest_with",
+            "Strict p with monotonic increasing cost": "largest_without",
+        },
+    ),
     Table(
         source="barnes1999",
         number="5.1",
@@ -133,6 +158,7 @@ DATA_TABLES = (
         columns=_facts(SIZES_51),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         published=tuple(_published_51()),
     ),
     Table(
@@ -144,6 +170,7 @@ DATA_TABLES = (
         columns=_facts({**COUNTED, **MINES}),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         published=claims("claims: sonar", [("sonar", name) for name in (*COUNTED, *MINES)]),
     ),
     Table(
@@ -155,11 +182,15 @@ DATA_TABLES = (
         columns=_facts(COUNTED),
         protocol=FACTS,
         unit="as published",
+        deterministic=True,
         notes={("*", "attributes"): NO_TEST_TIME},
         published=claims("claims: wpbc", [("wdbc", name) for name in COUNTED]),
     ),
 )
 ABSTRACT = "low-dimensional noisy dataset"
+FIGURE_65 = "ring30 (figure 6.5)"
+ENDS = ("lower", "upper")
+BEST_P = Protocol(f"{TRIALS}:best_p", {"p_values": P_VALUES, "n_splits": 30})
 CLAIM_TABLES = (
     Table(
         source="barnes1999",
@@ -187,22 +218,73 @@ CLAIM_TABLES = (
         title="The p of least error in repetitions of the tests, 1,000 rounds and 30 splits each; improvement on "
         "AdaBoost in percent of its error",
         metric="best_p",
-        rows=(ring("ring0", "ring0 and sonar"), *(SETS[name] for name in RINGS[1:])),
+        rows=tuple(SETS[name] for name in RINGS),
         columns=(
             Column("Sloppy p*", _sweep("sloppy")),
             Column("Sloppy improvement", _sweep("sloppy"), metric="improvement"),
             Column("Strict p*", _sweep("strict")),
             Column("Strict improvement", _sweep("strict"), metric="improvement"),
         ),
-        protocol=Protocol(f"{TRIALS}:best_p", {"p_values": P_VALUES, "n_splits": 30}),
+        protocol=BEST_P,
         unit="p",
-        notes={("ring0 and sonar", "*"): "ring0 alone, p up to 2: the text expects the best beyond."},
-        published=(
-            *claims("claims: best p", [("ring30", "Sloppy p*"), ("ring30", "Strict p*")]),
-            *(
-                replace(cell, column="Sloppy p*")
-                for cell in claims("claims: best p", [("ring0 and sonar", "Sloppy p* lower bound")])
+        published=claims("claims: best p", [("ring30", "Sloppy p*"), ("ring30", "Strict p*")]),
+    ),
+    Table(
+        source="barnes1999",
+        number="claims: range of p",
+        title="The sloppy p of least error on a noisy ring, ring20, in repetitions as above",
+        metric="best_p",
+        rows=(ring("ring20", "noisy ring datasets"),),
+        columns=(
+            Column("Sloppy p* lower end", _sweep("sloppy")),
+            Column("Sloppy p* upper end", _sweep("sloppy")),
+        ),
+        protocol=BEST_P,
+        unit="p",
+        published=claims("claims: range of p", [("noisy ring datasets", f"Sloppy p* {end} end") for end in ENDS]),
+    ),
+    Table(
+        source="barnes1999",
+        number="claims: p beyond 2",
+        title="The sloppy p of least error without noise, p up to 4, in repetitions of 30 splits",
+        metric="best_p",
+        rows=(ring("ring0", "ring0 and sonar"),),
+        columns=(Column("Sloppy p* lower bound", _sweep("sloppy")),),
+        protocol=Protocol(f"{TRIALS}:best_p", {"p_values": [*P_VALUES, 2.5, 3.0, 3.5, 4.0], "n_splits": 30}),
+        unit="p",
+        notes={("*", "*"): "ring0 alone. The text says that such a minimum may exist."},
+        published=claims("claims: p beyond 2", [("ring0 and sonar", "Sloppy p* lower bound")]),
+    ),
+    Table(
+        source="barnes1999",
+        number="claims: long runs",
+        title="Figure 6.5 by the program of appendix B: the kink (p = 1) and the smallest weight (p = 0.5)",
+        metric="kink",
+        rows=(ring("ring30", FIGURE_65),),
+        columns=(
+            Column("Sloppy p = 1 and p = 0.5 kink", variant("sloppy_newton", 1.0, 10_000), metric="kink"),
+            Column(
+                "Sloppy smallest classifier weight on the scale, log10",
+                variant("sloppy_newton", 0.5, 10_000),
+                metric="least_weight",
             ),
+            Column("training error, p = 1", variant("sloppy_newton", 1.0, 10_000), metric="late_train_error"),
+            Column(
+                "training error, p = 1, today's default", variant("sloppy", 1.0, 10_000), metric="late_train_error"
+            ),
+        ),
+        protocol=Protocol(f"{CLAIM_TRIALS}:long_run"),
+        unit="as published",
+        notes={
+            (FIGURE_65, "Sloppy smallest classifier weight on the scale, log10"): "The end of the figure's scale; "
+            "doubles end at -323."
+        },
+        published=claims(
+            "claims: long runs",
+            [
+                (FIGURE_65, "Sloppy p = 1 and p = 0.5 kink"),
+                (FIGURE_65, "Sloppy smallest classifier weight on the scale, log10"),
+            ],
         ),
     ),
     Table(

@@ -147,6 +147,11 @@ def _averaged():
 
 SELECTED = tuple(algorithm for algorithm in learners("fld") if algorithm.name != "RCD")
 
+SAME_SET = (
+    "the published sets are one draw of the generator and ours another: half a point is what differences between two "
+    "learners move from draw to draw, and less than any difference that the text discusses"
+)
+
 EXPERIMENT = Experiment(
     name="li2005_perceptrons",
     source="li2005",
@@ -162,6 +167,7 @@ EXPERIMENT = Experiment(
             protocol=Protocol("holdout"),
             reference_column="RCD",
             tolerance=0.5,
+            tolerance_reason=SAME_SET,
             notes={(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
         ),
         Table(
@@ -174,6 +180,7 @@ EXPERIMENT = Experiment(
             protocol=Protocol("holdout"),
             reference_column="RCD",
             tolerance=0.5,
+            tolerance_reason=SAME_SET,
             notes={(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
         ),
         Table(
@@ -186,6 +193,7 @@ EXPERIMENT = Experiment(
             protocol=Protocol("holdout"),
             reference_column="RCD",
             tolerance=0.5,
+            tolerance_reason=SAME_SET,
             notes={(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
         ),
     ),

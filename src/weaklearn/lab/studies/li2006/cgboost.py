@@ -61,9 +61,13 @@ CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items()
 def _turned(table, transform=float):
     """The published cells of a table with rows and columns exchanged: its rows are algorithms, ours data sets."""
     for cell in load_published("li2006"):
-        if cell.table == table and cell.value > 0:
-            value = transform(cell.value)
-            yield replace(cell, row=cell.column, column=cell.row, value=value, error=None)
+        if cell.table == table:
+            turned = replace(cell, row=cell.column, column=cell.row, error=None)
+            if cell.value > 0:
+                yield replace(turned, value=transform(cell.value))
+            else:
+                # Printed as 0.0000: below half a unit of the last digit.
+                yield replace(turned, value=transform(cell.digit / 2), relation="at most")
 
 
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."

@@ -69,6 +69,10 @@ def _baseline(name, class_name):
 AVERAGE = _pruner("average contribution", "average", 200, start=50)
 LEAST_SQUARES = _pruner("least squares", "least_squares", 200, start=50)
 SURPRISE = _pruner("surprise", "surprise", 200)
+# As published, 14 minutes: the full profile has them.
+PERMUTATIONS = 200_000
+AVERAGE_FULL = _pruner("average contribution, 200,000 permutations", "average", PERMUTATIONS, start=50)
+LEAST_SQUARES_FULL = _pruner("least squares, 200,000 permutations", "least_squares", PERMUTATIONS, start=50)
 DETECTORS = (
     SURPRISE,
     _pruner("average contribution", "average", 60),
@@ -220,7 +224,7 @@ EXPERIMENT = Experiment(
             YINYANG,
             FLIPPED,
             "roc_curves",
-            (AVERAGE, LEAST_SQUARES, SURPRISE),
+            (AVERAGE, LEAST_SQUARES, SURPRISE, AVERAGE_FULL, LEAST_SQUARES_FULL),
         ),
         _drawing(
             "1.13", "Fingerprint of Yin-Yang", YINYANG, FINGERPRINT, "fingerprints", (AVERAGE, SURPRISE)
@@ -235,6 +239,7 @@ EXPERIMENT = Experiment(
                 "table 1.5.3": Profile(n_trials=3),
                 "table flips": Profile(n_trials=2),
                 "figure 1.11": Profile(n_trials=3),
+                "figure 1.12": Profile(n_trials=1, columns=(AVERAGE.name, LEAST_SQUARES.name, SURPRISE.name)),
             },
         ),
         "full": Profile(
@@ -242,6 +247,9 @@ EXPERIMENT = Experiment(
             items={
                 "table 1.4.3 disks": Profile(n_trials=200),
                 "table 1.4.3 Yin-Yang": Profile(n_trials=20),
+                "figure 1.12": Profile(
+                    n_trials=1, columns=(AVERAGE_FULL.name, LEAST_SQUARES_FULL.name, SURPRISE.name)
+                ),
             },
         ),
     },

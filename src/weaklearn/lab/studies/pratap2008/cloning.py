@@ -2,8 +2,11 @@
 
 Readings of the text that the numbers depend on:
 
-- The parameters of the Gaussian SVM that measures complexity are not published. Here C = 1 and the width is the one
-  that follows from the variance of standardised inputs; levels of complexity depend on it.
+- The parameters of the Gaussian SVM that measures complexity are not published. The source complexities of Figures
+  4.1 to 4.8 are compared with raw inputs, C = 20 and width 1 (plane) or 2^-6 (20 dimensions); the published set is one
+  draw, so the comparison is with single draws. The cloners match complexities by their own measure: C = 1 and the
+  width that follows from the variance of standardised inputs.
+- RingNorm has the mean of section 4.7.1, a = 2 / sqrt(20).
 - Tables 4.1 and 4.2: 200 examples (the text does not say how many); the 20 machines are four widths times five C, in
   the order of their power; 5-fold cross-validation; three clones of the size of the data for training and 1,000
   cloned test examples for each.
@@ -17,6 +20,8 @@ The tables "regret" and "error" are ours: what the choice costs a user, where th
 in-sample error.
 """
 
+from dataclasses import replace
+
 from weaklearn.lab import (
     Algorithm,
     Column,
@@ -27,6 +32,7 @@ from weaklearn.lab import (
     Protocol,
     Row,
     Table,
+    load_published,
 )
 
 TRIALS = "weaklearn.lab.studies.pratap2008.cloning_trials"
@@ -55,9 +61,9 @@ UNKNOWN_GRID = (
     "Neither the 20 machines nor the number of examples is published; with ours the gaps differ in size. "
     "What can be compared is the order of the columns."
 )
-UNKNOWN_SVM = (
-    "The value is of the one set that was cloned, and depends on the parameters of the SVM, which are not published; "
-    "ours is another draw, measured with C = 1."
+CHOSEN_SVM = (
+    "The machine is not published. Raw inputs, C = 20 and width 1 (plane) or 2^-6 (20 dimensions) were found among 300 "
+    "settings on these very numbers; the draws that are compared here were not part of that search."
 )
 
 
@@ -97,20 +103,22 @@ def _cloner(name, label):
 
 
 def _source_complexity(position, problem, n):
-    # One protocol for each cloner would make two tables: both columns show the source, which is the same.
+    """Both columns are about the one set that was cloned: the number is its complexity, whatever the cloner."""
+    number = f"fig4.{position}"
     return Table(
         source="pratap2008",
-        number=f"fig4.{position}",
-        title=f"Complexity of the cloned set: {problem}, {n} examples",
-        metric="source",
+        number=number,
+        title=f"Complexity of a set as cloned: {problem}, {n} examples",
+        metric="raw",
         rows=(_problem(problem, n, f"{problem} with {n} examples"),),
-        columns=tuple(
-            Column(f"{label} complexity of source dataset", _cloner("adaboost", "AdaBoost-Cloner"))
-            for label in CLONERS
-        ),
-        protocol=Protocol(f"{TRIALS}:clone_complexity", {"cloner": "adaboost", "selection": True}),
+        columns=tuple(Column(f"{label} complexity of source dataset") for label in CLONERS),
+        protocol=Protocol(f"{TRIALS}:set_complexity"),
         unit="fraction of examples",
-        notes={("*", "*"): UNKNOWN_SVM},
+        notes={("*", "*"): CHOSEN_SVM},
+        # The publication has one draw of the set.
+        published=tuple(
+            replace(cell, n_runs=1) for cell in load_published("pratap2008") if cell.table == number
+        ),
     )
 
 

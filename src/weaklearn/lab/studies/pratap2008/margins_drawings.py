@@ -13,10 +13,14 @@ __all__ = ["coefficient_distributions", "coefficients_by_round", "margin_panels"
 
 
 def margin_panels(figure: Figure, data: FigureData) -> list[Panel]:
-    """Distribution functions of the margins, one panel per row; then the curves of option `metrics`."""
+    """Distribution functions of the margins, one panel per row; then the curves of option `metrics`.
+
+    The option `margins_of` names the columns whose margins are drawn; all by default.
+    """
     panels = []
+    margins_of = figure.options.get("margins_of", [column.name for column in figure.columns])
     for row in figure.rows:
-        columns = data.columns_of(row.label)
+        columns = [column for column in data.columns_of(row.label) if column in margins_of]
         lines = {
             column: (MARGIN_GRID, data.curve(row.label, column, "distribution")[0]) for column in columns
         }

@@ -17,6 +17,7 @@ __all__ = [
     "deviation",
     "drawn_deviations",
     "grid",
+    "level_below",
     "make_target",
     "target_curve",
     "threshold",
@@ -59,27 +60,41 @@ def _target(trial: Trial) -> str:
     return trial.data["params"]["target"]
 
 
-@protocol(version=1)
+def level_below(levels, estimates):
+    """The level at or below each estimate; the lowest level where there is none. Levels increase."""
+    # An estimate at a level belongs to it, whatever its last bits.
+    return levels[np.maximum(np.searchsorted(levels, estimates + 1e-9, side="right") - 1, 0)]
+
+
+@protocol(version=2)
 def threshold(trial: Trial, n_runs: int, budget: int) -> Mapping[str, Any]:
     """A study of ``n_runs`` simulated experiments; all samplers get the same random numbers.
 
-    The row's setting ``level`` is the target probability of "yes".
+    The row's setting ``level`` is the target probability of "yes"; with ``answers`` "upper ends" the answers at a level
+    are those at the upper end of its bin.
 
     Records `bias` (the distance of the mean estimate from the truth), `variance` and `squared_error` after the whole
-    budget, and `curve`: the mean squared error when every level has been asked once on average and from then on.
+    budget, `grid_bias` and `grid_variance` (those of the level at or below the estimate, or of the lowest), and
+    `curve`: the mean squared error when every level has been asked once on average and from then on.
     """
     levels = trial.load()[0][:, 0]
     functional = Crossing(trial.setting["level"])
     sampler = trial.build().set_params(functional=functional, levels=levels)
     curve = target_curve(_target(trial))
-    study = simulate(sampler, curve, n_runs, budget=budget, random_state=trial.data_seed)
+    step = 0.5 / len(levels) if trial.setting.get("answers") == "upper ends" else 0.0
+    study = simulate(
+        sampler, lambda x: curve(np.asarray(x) + step), n_runs, budget=budget, random_state=trial.data_seed
+    )
     truth = functional(curve, 0.0, 1.0)
     final = study.estimates[0, :, -1]
+    at_level = level_below(levels, final)
     errors = ((study.estimates[0] - truth) ** 2).mean(axis=0)
     return {
         "bias": abs(final.mean() - truth),
         "variance": final.var(),
         "squared_error": errors[-1],
+        "grid_bias": abs(at_level.mean() - truth),
+        "grid_variance": at_level.var(),
         "curve": errors[len(levels) - 1 :],
     }
 

@@ -1,0 +1,88 @@
+"""`weaklearn reproduce --check` must notice when the science changes: three sabotages of a copy of the package."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weaklearn
+
+pytestmark = pytest.mark.slow
+
+CELLS = (
+    *("li2005_perceptrons", "li2006_cgboost", "li2006_multiclass"),
+    *("--item", "table 2", "--item", "table 3.1", "--item", "table 4.2, folds"),
+    *("--row", "sonar", "--row", "cancer", "--row", "iris"),
+)
+SABOTAGES = {
+    "the stump takes the last of equally good features": (
+        "_fast/stump_search.py",
+        "    for j in range(n_features):\n        if furthest[j] >= least:",
+        "    for j in range(n_features - 1, -1, -1):\n        if furthest[j] >= least:",
+        {"4.2, folds"},
+    ),
+    "the conjugate direction has the other sign": (
+        "boosting/_steps.py",
+        "momentum = float(1 - (weight",
+        "momentum = float(1 + (weight",
+        {"3.1"},
+    ),
+    "a wrong constant in a compiled loop": (
+        "_fast/line_search.py",
+        "theta = left + 0.5 * (x - left)",
+        "theta = left + 0.6 * (x - left)",
+        {"2"},
+    ),
+}
+
+
+def reproduce(package, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    return subprocess.run(
+        [sys.executable, "-m", "weaklearn", "reproduce", *CELLS, "--workers", "1", *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=package.parent,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """A copy of the package, with three recorded trials of each cell."""
+    folder = tmp_path_factory.mktemp("honest")
+    package = folder / "weaklearn"
+    shutil.copytree(Path(weaklearn.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    store = ("--store", str(folder / "store.sqlite"), "--out", str(folder / "out"))
+    run = reproduce(package, "--trials", "3", "--record", "--register", str(folder / "register"), *store)
+    if "not found, its rows were skipped" in run.stderr:
+        pytest.skip(run.stderr)
+    assert run.returncode == 0, run.stderr
+    return package, folder / "register"
+
+
+def test_the_honest_copy_passes(honest):
+    package, register = honest
+    run = reproduce(package, "--check", "--register", str(register))
+    assert run.returncode == 0, run.stderr
+    assert "same" in run.stdout
+    assert "changed" not in run.stdout
+
+
+@pytest.mark.parametrize("name", SABOTAGES)
+def test_a_sabotage_is_noticed(honest, tmp_path, name):
+    module, line, changed, tables = SABOTAGES[name]
+    package = tmp_path / "weaklearn"
+    shutil.copytree(honest[0], package, ignore=shutil.ignore_patterns("__pycache__"))
+    source = (package / module).read_text()
+    assert source.count(line) == 1
+    (package / module).write_text(source.replace(line, changed))
+    run = reproduce(package, "--check", "--register", str(honest[1]))
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert "today's code does not give the recorded results" in run.stderr
+    noticed = [line for line in run.stdout.splitlines() if line.startswith("changed:")]
+    assert {table for table in tables if any(f", {table}, " in line for line in noticed)} == tables
