@@ -7,6 +7,7 @@ How a measure is evaluated on many subsets is in `_problem`, for support vectors
 """
 
 from weaklearn.complexity._audit import Audit, audit
+from weaklearn.complexity._audit_files import has_answers
 from weaklearn.complexity._best_linear import best_linear_contribution
 from weaklearn.complexity._budget import (
     budget_complexity,
@@ -15,7 +16,6 @@ from weaklearn.complexity._budget import (
     noise_at_price,
     rightmost_segment,
 )
-from weaklearn.complexity._audit_files import has_answers
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._label_auditor import LabelAuditor

@@ -50,11 +50,8 @@ def _transition(rho):
     return T
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
-    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
-
-    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked.
-    """
+def noise_objective(parameters, r, S, codes, weight, asymmetric):
+    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K)."""
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
@@ -64,8 +61,6 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
     q = softmax(a * S + b, axis=1)
     columns = _transition(rho).T[codes]
     joint = q * columns
-    if possible is not None:
-        joint *= possible
     given = np.maximum(joint.sum(axis=1), 1e-300)
     value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
@@ -74,8 +69,6 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
         value += 2 * (d @ d)
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
-        if possible is not None:
-            ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
         slope.append(slope_d - slope_d.mean() + 4 * d)
@@ -112,15 +105,10 @@ class NoiseModel:
         Power of the likelihood.
     asymmetric : bool
         Whether classes have rates of their own.
-    known : ndarray of shape (n_samples,), default=None
-        Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
     """
 
-    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None):
+    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric):
         K = S.shape[1]
-        possible = None
-        if known is not None and np.any(known >= 0):
-            possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
         x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
         x[0] = 1.0
         bounds = [(0, 8)] + [(-8, 8)] * K + [(-3, 3)] * (len(x) - 1 - K)
@@ -130,7 +118,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible),
+                (r, S, codes, weight, asymmetric),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -142,16 +130,7 @@ class NoiseModel:
             self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
             values.append(found.fun)
         self.log_likelihood = -np.array(values)
-        logarithm = kappa * self.log_likelihood + np.log(prior)
-        if possible is not None:
-            looked_at = known >= 0
-            logarithm += (1 - kappa) * np.array(
-                [
-                    weight[looked_at] @ np.log(fit.given(S[looked_at], codes[looked_at], known[looked_at]))
-                    for fit in self.fits
-                ]
-            )
-        self.posterior = softmax(logarithm)
+        self.posterior = softmax(kappa * self.log_likelihood + np.log(prior))
 
     @property
     def rate(self):
