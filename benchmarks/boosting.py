@@ -103,7 +103,7 @@ def growth():
 def memory():
     """The largest amount of memory that a fit takes, in copies of X (C order, float64: no copy is made of it)."""
     X, y = two_normals(100_000)
-    ours().fit(X[:100], y[:100])
+    ours("gini", 2).fit(X[:20_000], y[:20_000])
     tracemalloc.start()
     ours("gini", 20).fit(X, y)
     _, peak = tracemalloc.get_traced_memory()
@@ -114,7 +114,9 @@ def memory():
 
 
 def against_histograms(n_samples, n_rounds, n_threads):
-    """Rows for fits of our exact stumps and of two libraries' stumps on 256 bins; wall-clock time if threads share the work.
+    """Rows for fits of our exact stumps and of two libraries' stumps on 256 bins.
+
+    Times are wall-clock where threads share the work, CPU seconds otherwise.
 
     The peers' training accuracy is beside ours: equal rounds, each library's default step.
     """

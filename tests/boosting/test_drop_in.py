@@ -51,10 +51,10 @@ def cases():
             names = [part.strip() for part in mark.args[0].split(",")]
             values = [row if len(names) > 1 else (row,) for row in mark.args[1]]
             rows = [(dict(zip(names, row, strict=True)), f"[{k}]") for k, row in enumerate(values)]
+        is_ours = "AdaBoostClassifier" in test.__code__.co_names or any(
+            isinstance(value, AdaBoostClassifier) for arguments, _ in rows for value in arguments.values()
+        )
         for arguments, suffix in rows:
-            is_ours = "AdaBoostClassifier" in test.__code__.co_names or any(
-                isinstance(value, AdaBoostClassifier) for value in arguments.values()
-            )
             if "global_random_seed" in inspect.signature(test).parameters:
                 arguments = {**arguments, "global_random_seed": 42}
             if is_ours:
