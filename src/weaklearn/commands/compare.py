@@ -1,5 +1,6 @@
 """``weaklearn compare``: an honest comparison of classifiers on a table."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -88,7 +89,8 @@ def compare(
             given, name = read_table(_demo_table(), **options), _DEMO_LABEL
         else:
             given, name = read_table(table, sheet=sheet, header=header, **options), label
-        with open_engine(engine, workers) as opened:
+        # In this process nothing has to be sent anywhere, and Ctrl-C ends the fit that is running.
+        with nullcontext() if engine == "inline" else open_engine(engine, workers) as opened:
             found = run(
                 given,
                 name,
