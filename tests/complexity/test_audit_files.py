@@ -49,9 +49,6 @@ def test_answers_come_back_and_sharpen_the_estimate(tmp_path):
     np.testing.assert_array_equal(second.corrected_labels(1.0)[rows], truth[rows])
 
 
-@pytest.mark.xfail(
-    reason="the noise model overcounts when the rows that were reviewed are those that looked most suspicious"
-)
 def test_a_review_of_the_list_leaves_the_count_right():
     covered = []
     for seed in range(6):

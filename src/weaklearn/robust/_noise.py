@@ -32,11 +32,6 @@ class NoiseFit(NamedTuple):
     b: np.ndarray
     rho: np.ndarray
 
-    def given(self, S, codes, true):
-        """P(true label and given label | x)."""
-        q = softmax(self.a * S + self.b, axis=1)[np.arange(len(true)), true]
-        return np.maximum(q * _transition(self.rho)[true, codes], 1e-300)
-
     def posterior(self, S, codes):
         """P(true label | x, given label)."""
         joint = softmax(self.a * S + self.b, axis=1) * _transition(self.rho).T[codes]

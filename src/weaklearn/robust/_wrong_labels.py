@@ -7,7 +7,8 @@ noise. So a share :math:`\eta` of the rows whose label is right by the model but
 0.08, and widens the interval where classes overlap.
 
 Rows that a person has reviewed are facts: they are counted as they are. The model itself is fitted to the labels as
-given: people review the rows that look worst, and a model that learned from those would take the table for a noisier one.
+given: people review the rows that look worst, and a model that learned from those would take the table for noisier
+than it is.
 """
 
 from typing import NamedTuple
