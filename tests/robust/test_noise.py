@@ -34,8 +34,11 @@ def test_gradient_of_the_stack():
 def test_gradient_of_the_noise_model(r, asymmetric):
     S, codes, random = scores(40, 3)
     x = np.r_[1.3, 0.5 * random.randn(6 if asymmetric else 3)]
-    arguments = (r, S, codes, random.rand(40), asymmetric)
-    assert slope_error(noise_objective, x, arguments) < 1e-4
+    possible = np.ones((40, 3))
+    possible[:5] = codes[:5, None] == np.arange(3)
+    for mask in (None, possible):
+        arguments = (r, S, codes, random.rand(40), asymmetric, mask)
+        assert slope_error(noise_objective, x, arguments) < 1e-4
 
 
 def test_stack_prefers_the_member_that_knows():

@@ -37,6 +37,10 @@ class NoiseFit(NamedTuple):
         joint = softmax(self.a * S + self.b, axis=1) * _transition(self.rho).T[codes]
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
+    def log_true(self, S, codes, true):
+        """The logarithm of P(true label | x, given label)."""
+        return np.log(np.maximum(self.posterior(S, codes)[np.arange(len(true)), true], 1e-300))
+
 
 def _transition(rho):
     K = len(rho)
@@ -45,8 +49,11 @@ def _transition(rho):
     return T
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric):
-    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K)."""
+def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
+    """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
+
+    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked.
+    """
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
@@ -56,6 +63,8 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric):
     q = softmax(a * S + b, axis=1)
     columns = _transition(rho).T[codes]
     joint = q * columns
+    if possible is not None:
+        joint *= possible
     given = np.maximum(joint.sum(axis=1), 1e-300)
     value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
@@ -64,6 +73,8 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric):
         value += 2 * (d @ d)
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
+        if possible is not None:
+            ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
         slope.append(slope_d - slope_d.mean() + 4 * d)
@@ -100,10 +111,15 @@ class NoiseModel:
         Power of the likelihood.
     asymmetric : bool
         Whether classes have rates of their own.
+    known : ndarray of shape (n_samples,), default=None
+        Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
     """
 
-    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric):
+    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None):
         K = S.shape[1]
+        possible = None
+        if known is not None and np.any(known >= 0):
+            possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
         x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
         x[0] = 1.0
         bounds = [(0, 8)] + [(-8, 8)] * K + [(-3, 3)] * (len(x) - 1 - K)
@@ -113,7 +129,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric),
+                (r, S, codes, weight, asymmetric, possible),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -125,7 +141,18 @@ class NoiseModel:
             self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
             values.append(found.fun)
         self.log_likelihood = -np.array(values)
-        self.posterior = softmax(kappa * self.log_likelihood + np.log(prior))
+        logarithm = kappa * self.log_likelihood + np.log(prior)
+        if possible is not None:
+            looked_at = known >= 0
+            # Of the true label given the label that it had: people look at the rows that seem worst, and how these came
+            # to be labelled as they are says nothing about the others.
+            logarithm += (1 - kappa) * np.array(
+                [
+                    weight[looked_at] @ fit.log_true(S[looked_at], codes[looked_at], known[looked_at])
+                    for fit in self.fits
+                ]
+            )
+        self.posterior = softmax(logarithm)
 
     @property
     def rate(self):

@@ -5,10 +5,6 @@ row with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever t
 noise. So a share :math:`\eta` of the rows whose label is right by the model but might as well be another one,
 :math:`G = (1 - P)(1 - q_z)`, is wrong too. No data can tell :math:`\eta`; it keeps its prior, Beta(0.24, 2.76), mean
 0.08, and widens the interval where classes overlap.
-
-Rows that a person has reviewed are facts: they are counted as they are. The model itself is fitted to the labels as
-given: people review the rows that look worst, and a model that learned from those would take the table for noisier
-than it is.
 """
 
 from typing import NamedTuple
@@ -61,7 +57,7 @@ def wrong_labels(S, codes, known=None, seed=0):
     used = np.arange(n)
     if n > _ROWS:
         drawn = np.random.RandomState(seed).permutation(n)[:_ROWS]
-        used = np.sort(drawn)
+        used = np.union1d(drawn, np.flatnonzero(known >= 0))
     noise = NoiseModel(
         S[used],
         codes[used],
@@ -70,6 +66,7 @@ def wrong_labels(S, codes, known=None, seed=0):
         prior=rate_prior(_RATES),
         kappa=_TEMPER / (_TEMPER + len(used)),
         asymmetric=True,
+        known=known[used],
     )
     rows, open_ = np.arange(n), known < 0
     mean_hidden = _HIDDEN[0] / sum(_HIDDEN)
