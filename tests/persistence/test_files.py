@@ -10,9 +10,9 @@ import joblib
 import numpy as np
 import pytest
 import skops.io
+from benchmarks.every_estimator import fitted_kinds, public, quick
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.every_estimator import fitted_kinds, public, quick
 from weaklearn.adaptive import BestPEST, DoseEscalation, EqualAllocation, MinEnt, PosteriorMinEnt, Staircase
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.costs import COSTS
