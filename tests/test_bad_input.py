@@ -34,7 +34,7 @@ def parameters():
         yield pytest.param(subject, id=subject.name, marks=marks)
 
 
-@pytest.mark.parametrize("subject", parameters())
+@pytest.mark.parametrize("subject", list(parameters()))
 def test_every_kind_of_input_is_answered_rightly_or_refused(subject):
     cells = list(run([(subject.name, kind.name) for kind in kinds_for(subject)]))
     faults = [cell for cell in cells if cell.outcome in FAULTS and cell[:2] not in KNOWN]

@@ -41,6 +41,8 @@ def test_where_nothing_can_be_cached_a_temporary_folder_is_used_with_one_warning
     import tempfile
     real = tempfile.TemporaryFile
     def refused(*args, dir=None, **kwargs):
+        if "weaklearn-numba-" in str(dir):
+            return real(*args, dir=dir, **kwargs)
         raise PermissionError(dir)
     tempfile.TemporaryFile = refused
     """

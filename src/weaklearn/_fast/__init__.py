@@ -1,7 +1,7 @@
 """Compiled kernels: pure functions of arrays.
 
 Nothing is compiled at import. Compiled code is cached beside this folder or in the user's cache folder, wherever numba
-may write; where it may write nowhere, a temporary folder is used, and a warning says that other processes compile again.
+may write; where it may write nowhere, in a temporary folder, and a warning says that other processes compile again.
 """
 
 from weaklearn._fast._cache import find_a_cache

@@ -1,15 +1,17 @@
 """Where compiled code is kept: numba refuses to define a cached function if it finds no folder that it may write to."""
 
+import importlib
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 __all__ = ["find_a_cache"]
 
 
 def find_a_cache():
     """Point numba to a temporary folder if it would find no other place for compiled code."""
-    from numba.core import config
+    config: Any = importlib.import_module("numba.core.config")
     from numba.misc.appdirs import AppDirs
 
     if config.CACHE_DIR:  # chosen by the user
