@@ -24,8 +24,25 @@ QUICK = {
     "gaussian_kernel()",
     "class_clusters()",
 }
-# (subject, kind): the fault is known and not mended yet.
-KNOWN: set[tuple[str, str]] = set()
+# Faults that are known and not mended yet, by subject.
+_KNOWN = {
+    # Its default weak learner, a tree of scikit-learn, works in float32 whatever it is given.
+    "SAMMEClassifier": [
+        "X times 1e300", "X times 1e150", "X times 1e-150", "X times 1e-300", "X subnormal", "X plus 1e15",
+        "the largest floats", "predict: 1e300", "predict: the largest floats",
+    ],
+    # Kernel values of 1e-300 beside C=1: everything is within the margin.
+    "PerceptronKernelSVC": ["X times 1e-300", "X subnormal"],
+    "ZeroOneClassifier": ["10 rows, 5000 columns"],  # does not look at max_time soon enough
+    "AdaBoostCloner": ["10 rows, 5000 columns"],
+    "RhoCloner": [
+        "10 rows, 5000 columns", "constant column", "more columns than rows", "the largest floats", "predict: 1e300",
+    ],
+    "SmoothedBootstrap": ["the largest floats"],
+    "clone_dataset()": ["the largest floats", "40 classes"],
+    "principal_points()": ["40 classes"],
+}  # fmt: skip
+KNOWN = {(subject, kind) for subject, kinds in _KNOWN.items() for kind in kinds}
 
 
 def parameters():
