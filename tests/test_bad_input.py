@@ -33,7 +33,6 @@ _KNOWN = {
     ],
     # Kernel values of 1e-300 beside C=1: everything is within the margin.
     "PerceptronKernelSVC": ["X times 1e-300", "X subnormal"],
-    "ZeroOneClassifier": ["10 rows, 5000 columns"],  # does not look at max_time soon enough
     "AdaBoostCloner": ["10 rows, 5000 columns"],
     "RhoCloner": [
         "10 rows, 5000 columns", "constant column", "more columns than rows", "the largest floats", "predict: 1e300",
