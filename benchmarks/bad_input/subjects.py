@@ -93,7 +93,11 @@ def _functions():
         ),
         "clone_dataset": lambda X, y, w: clone_dataset(X, y, 20, random_state=0).y,
     }
-    of_labels = [Subject(f"{name}()", call=call) for name, call in calls.items()]
+    tables = {"clone_dataset"}
+    of_labels = [
+        Subject(f"{name}()", call=call, allows_nan=name in tables, allows_text=name in tables)
+        for name, call in calls.items()
+    ]
     exact = Subject(
         "minimum_zero_one_error()",
         call=lambda X, y, w: np.array([minimum_zero_one_error(X, y, w, max_time=2.0).error]),

@@ -1,0 +1,9 @@
+"""Compiled kernels: pure functions of arrays.
+
+Nothing is compiled at import. Compiled code is cached beside this folder or in the user's cache folder, wherever numba
+may write; where it may write nowhere, in a temporary folder, and a warning says that other processes compile again.
+"""
+
+from weaklearn._fast._cache import find_a_cache
+
+find_a_cache()

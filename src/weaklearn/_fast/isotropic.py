@@ -44,7 +44,7 @@ def isotropic_rows(rows, weight, n_iter=12):
     """
     rows = _unit(rows)
     weight = weight / weight.sum()
-    values, vectors = np.linalg.eigh((rows * weight[:, None]).T @ rows)
+    values, vectors = _principal_axes(rows, weight)
     kept = values > _NULL * values[-1]
     values = np.maximum(values[kept], _THIN * values[-1])
     back = (vectors[:, kept] / np.sqrt(values)).T
@@ -63,6 +63,14 @@ def isotropic_rows(rows, weight, n_iter=12):
             break
     unit = _unit(white @ root)
     return np.ascontiguousarray(unit), root.T @ back
+
+
+def _principal_axes(rows, weight):
+    """Eigenvalues, rising, and eigenvectors of the Gram matrix of the columns, without the zeros of wide rows."""
+    if rows.shape[1] <= len(rows):
+        return np.linalg.eigh((rows * weight[:, None]).T @ rows)
+    _, singular, vectors = np.linalg.svd(rows * np.sqrt(weight)[:, None], full_matrices=False)
+    return singular[::-1] ** 2, vectors[::-1].T
 
 
 def _unit(rows):
