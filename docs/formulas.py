@@ -4,15 +4,22 @@ from docutils import nodes
 from latex2mathml.converter import convert
 
 
+def mathml(formula, display):
+    try:
+        return convert(formula, display=display)
+    except Exception as error:
+        raise ValueError(f"the formula {formula!r} cannot be written as MathML") from error
+
+
 def visit_inline(self, node):
-    self.body.append(convert(node.astext()))
+    self.body.append(mathml(node.astext(), "inline"))
     raise nodes.SkipNode
 
 
 def visit_block(self, node):
     self.body.append('<div class="formula">')
-    for formula in node.astext().split("\n\n"):
-        self.body.append(convert(formula, display="block"))
+    for formula in filter(str.strip, node.astext().split("\n\n")):
+        self.body.append(mathml(formula, "block"))
     self.body.append("</div>\n")
     raise nodes.SkipNode
 
