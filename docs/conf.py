@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "src"))
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "docs")]
 
 import matplotlib  # noqa: E402
 from pygments.lexers.special import TextLexer  # noqa: E402
@@ -26,7 +26,7 @@ version = release = weaklearn.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
+    "formulas",
     "numpydoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
@@ -68,8 +68,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
-# No formula renderer, font or script from elsewhere: the site works without a network.
-mathjax_path = "mathjax-is-not-loaded.js"
+html_math_renderer = "mathml"
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0072b2", "color-brand-content": "#0072b2"},
     "dark_css_variables": {"color-brand-primary": "#4aa3e8", "color-brand-content": "#4aa3e8"},
