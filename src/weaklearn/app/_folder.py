@@ -110,6 +110,7 @@ class SessionFolder:
     def _computed(self, entry: Entry) -> Entry:
         try:
             session = Session.open(entry.path)
+            session.ask()  # whatever is wrong with the sampler shows here
             estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
             return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
         # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
