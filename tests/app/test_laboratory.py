@@ -82,11 +82,13 @@ def test_five_thousand_sessions_are_listed_within_a_second(tmp_path):
     for n in range(1, 5000):
         (tmp_path / f"{n}.json").write_text(json.dumps({**record, "id": f"{n:032x}"}, indent=1))
     folder = SessionFolder(tmp_path)
-    folder.entries()
+    start = time.process_time()
+    entries = folder.entries()  # every file is read, for the first and only time
+    assert time.process_time() - start < 1
     start = time.process_time()
     entries = folder.entries()
-    shown = folder.outcomes(entries[:100], 0.4)
-    assert time.process_time() - start < 1
+    shown = folder.outcomes(entries[:100], 0.2)
+    assert time.process_time() - start < 0.5
     assert len(entries) == 5000
     assert shown[0].computed
 

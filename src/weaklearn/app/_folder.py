@@ -102,8 +102,8 @@ class SessionFolder:
         for entry in entries:
             if entry.key and not entry.computed and time.monotonic() < end:
                 entry = self._computed(entry)
-                state = self._known.get(entry.name, (None,))[0]
-                self._known[entry.name] = (state, entry)
+                if entry.name in self._known:
+                    self._known[entry.name] = (self._known[entry.name][0], entry)
             found.append(entry)
         return found
 
