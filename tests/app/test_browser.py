@@ -121,7 +121,7 @@ def test_an_experiment_from_start_to_download(browser, tmp_path, downloads):
             browser.wait_for_answers(n)
             history.append((float(level), outcome(level) == "yes"))
             assert "90% interval" in browser.text()
-        assert browser.script("document.querySelectorAll('.drawings svg').length") == 2
+        assert browser.script("document.querySelectorAll('.drawings svg').length") == 3
         path = next(tmp_path.glob("*.json"))
         assert [(one["level"], one["outcome"]) for one in Session.open(path).history] == history
 
@@ -345,3 +345,24 @@ def test_contrast_labels_and_live_region(browser, server, scheme):
             browser.driver.get(page[: page.index("/s/")] + address)
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_own_keys_on_a_blind_page(browser, tmp_path, width):
+    with Server(tmp_path) as server:
+        page = Client.let_in(server).start(
+            blind="yes", sampler="", question="Louder?", yes_key="2", no_key="1", yes_label="Second"
+        )
+        browser.driver.set_window_size(width, 900)
+        browser.driver.get(server.url)
+        browser.driver.get(f"http://127.0.0.1:{server.port}{page}")
+        for n, key in enumerate("2y12", 1):  # y is no key of this session
+            browser.settle()
+            browser.keys(key)
+            if key != "y":
+                browser.wait_for_answers(n - (n > 2))
+        (file,) = tmp_path.glob("*.json")
+        assert [one["outcome"] for one in Session.open(file).history] == [True, False, True]
+        assert "Second" in browser.text()
+        assert "evel" not in browser.text()
+        assert browser.script("document.documentElement.scrollWidth <= innerWidth")

@@ -256,3 +256,22 @@ def test_the_name_of_a_new_file_is_not_the_browsers(server, client):
 def test_other_methods(client, page, method):
     assert client.request(method, page, origin=f"http://127.0.0.1:{client.port}").status == 405
     assert client.request(method, page).status == 403
+
+
+def test_half_open_connections_are_closed(server, client, page):
+    """One that sends nothing, one that sends half a head, and one that sends half a body."""
+    own = f"127.0.0.1:{server.port}"
+    head = f"POST {page}/note HTTP/1.1\r\nHost: {own}\r\nOrigin: http://{own}\r\nCookie: {client.cookie}\r\n"
+    half = (b"", b"GET / HTTP/1.1\r\nHost: ", f"{head}Content-Length: 50\r\n\r\nrevision=".encode())
+    with contextlib.ExitStack() as stack:
+        connections = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=60))
+            for _ in half
+        ]
+        for connection, sent in zip(connections, half, strict=True):
+            connection.sendall(sent)
+        assert client.get(page).status == 200  # others are served meanwhile
+        replies = [b"".join(iter(lambda one=one: one.recv(65536), b"")) for one in connections]
+    assert replies[:2] == [b"", b""]
+    assert b" 408 " in replies[2].splitlines()[0]
+    assert answers_on(client.get(page)) == 0

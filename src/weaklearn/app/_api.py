@@ -7,7 +7,7 @@ unchanged: it is obeyed once.
 import json
 import math
 import secrets
-from typing import Any
+from typing import Any, TypeGuard
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -263,7 +263,7 @@ def _is_number(value: Any) -> bool:
     return abs(value) < 1e308 and math.isfinite(value)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 

@@ -102,14 +102,15 @@ class SessionFolder:
         for entry in entries:
             if entry.key and not entry.computed and time.monotonic() < end:
                 entry = self._computed(entry)
-                state = self._known.get(entry.name, (None,))[0]
-                self._known[entry.name] = (state, entry)
+                if entry.name in self._known:
+                    self._known[entry.name] = (self._known[entry.name][0], entry)
             found.append(entry)
         return found
 
     def _computed(self, entry: Entry) -> Entry:
         try:
             session = Session.open(entry.path)
+            session.ask()  # whatever is wrong with the sampler shows here
             estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
             return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
         # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.

@@ -23,6 +23,7 @@ def serve(folder: Path, port: int) -> None:
         message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
         raise ServeError(message) from None
     from weaklearn.app._guard import Pass
+    from weaklearn.app._patience import ImpatientProtocol
     from weaklearn.app._web import make_app
 
     with _listening(port) as listener:
@@ -33,7 +34,7 @@ def serve(folder: Path, port: int) -> None:
             access_log=False,
             server_header=False,
             proxy_headers=False,  # nobody stands between us and the browser, so nobody may say so
-            http="h11",
+            http=ImpatientProtocol,
             ws="none",
             lifespan="off",
             timeout_graceful_shutdown=3,

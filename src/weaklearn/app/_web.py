@@ -37,7 +37,7 @@ _HERE = Path(__file__).parent
 _STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javascript"}
 _LONGEST_NOTE = 2000
 _PER_PAGE = 100  # sessions in the list
-_LIST_SECONDS = 0.4  # for estimates that are not known yet; the next look at the list computes more
+_LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
 _MORE_OPTIONS = (
     *("yes_label", "no_label", "yes_key", "no_key", "scale"),
     *("lapse", "cohort", "overdose_limit"),
