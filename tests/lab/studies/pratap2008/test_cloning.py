@@ -140,7 +140,7 @@ def test_the_complexity_of_a_set_needs_no_cloner(monkeypatch):
     (trial,) = Trial.series(table.protocol, table.rows[0], table.columns[0].algorithm, 1)
     X, y = datasets.make_ringnorm(200, a=2 / 20**0.5, random_state=np.random.RandomState(trial.data_seed))
     machine = SVC(C=20.0, gamma=2.0**-6).fit(X, y)
-    counted = len(machine.support_) + np.sum((machine.predict(X) != y))
+    counted = len(machine.support_) + np.sum(machine.predict(X) != y)
     result = run_protocol(trial)
     assert result["raw"] == pytest.approx(counted / 200)
     assert {table.metric_of(column) for column in table.columns} == {"raw"}

@@ -241,7 +241,9 @@ CLAIM_TABLES = (
         ),
         protocol=BEST_P,
         unit="p",
-        published=claims("claims: range of p", [("noisy ring datasets", f"Sloppy p* {end} end") for end in ENDS]),
+        published=claims(
+            "claims: range of p", [("noisy ring datasets", f"Sloppy p* {end} end") for end in ENDS]
+        ),
     ),
     Table(
         source="barnes1999",
@@ -270,14 +272,18 @@ CLAIM_TABLES = (
             ),
             Column("training error, p = 1", variant("sloppy_newton", 1.0, 10_000), metric="late_train_error"),
             Column(
-                "training error, p = 1, today's default", variant("sloppy", 1.0, 10_000), metric="late_train_error"
+                "training error, p = 1, today's default",
+                variant("sloppy", 1.0, 10_000),
+                metric="late_train_error",
             ),
         ),
         protocol=Protocol(f"{CLAIM_TRIALS}:long_run"),
         unit="as published",
         notes={
-            (FIGURE_65, "Sloppy smallest classifier weight on the scale, log10"): "The end of the figure's scale; "
-            "doubles end at -323."
+            (
+                FIGURE_65,
+                "Sloppy smallest classifier weight on the scale, log10",
+            ): "The end of the figure's scale; doubles end at -323."
         },
         published=claims(
             "claims: long runs",

@@ -122,9 +122,7 @@ ARTIFICIAL: dict[str, dict[str, float]] = {"twonorm": {}, "yinyang": {}, "ringno
 
 def _artificial(name, size):
     params = {"n_samples": 5000, **ARTIFICIAL[name]}
-    return Row(
-        f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params)
-    )
+    return Row(f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params))
 
 
 def _by_size(number, name):

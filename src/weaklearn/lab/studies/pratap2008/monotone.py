@@ -72,9 +72,7 @@ def _columns(*algorithms):
             yield Column(f"{algorithm.name} {metric}", algorithm, metric=recorded)
 
 
-CALLED_UNBIASED = (
-    "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to 0.005"
-)
+CALLED_UNBIASED = "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to 0.005"
 
 
 def _table(number, level, algorithms, notes):
