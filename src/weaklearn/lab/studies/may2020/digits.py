@@ -132,8 +132,8 @@ BY_SMO_WIDTH = _selection(SIMPLIFIED, ({"gamma": width, "C": 4.0} for width in (
 
 
 GAUSSIAN_NOTE = (
-    "The final machine has the last width of the grid, 2^-4, not the chosen one: with the chosen one the error is 2.9, not in "
-    "line with 4.14, and Table 6 has 3.15 at width 0.01, between the two widths chosen here."
+    "The final machine has the last width of the grid, 2^-4, not the chosen one: with the chosen one the error is 2.9, "
+    "not in line with 4.14, and Table 6 has 3.15 at width 0.01, between the two widths chosen here."
 )
 OUTLIER_NOTE = (
     "Far from the other published runs, too, of which the worst is 4.09. Single epochs can be bad: one of our Gaussian "
