@@ -63,7 +63,7 @@ def check(
     register: Mapping[Place, Recorded],
     *,
     n_trials: int = 2,
-    seconds: float = 60.0,
+    seconds: float = 40.0,
     engine: str = "local",
     workers: int | None = None,
     observer: Observer | None = None,

@@ -19,8 +19,9 @@ make p dominate, and with it the degrees of freedom.
 The tolerance
 -------------
 The smallest difference that the document itself treats as meaningful. A table may state it (one unit of the
-last digit remains the least); by default it is three published standard errors of a difference of two cells, 3 sqrt(2) p (3 p where
-the compared quantity is such a difference already), and never less than one unit of the last digit.
+last digit remains the least); by default it is three published standard errors of a difference of two
+cells, 3 sqrt(2) p (3 p where the compared
+quantity is such a difference already), and never less than one unit of the last digit.
 Without published error or runs the tolerance is that one unit: our own precision says nothing about what
 the document found meaningful.
 

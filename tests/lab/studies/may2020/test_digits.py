@@ -122,6 +122,20 @@ def test_selection():
     assert Selection(grid=[1]).get_params()["grid"] == [1]
 
 
+def test_the_final_machine_may_have_the_last_parameters_of_the_grid():
+    """The choice is the same; the error is that of a machine with the last width."""
+    learner = Algorithm("svm", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian"})
+    grid = [{"gamma": 0.1}, {"gamma": 1e-6}]
+
+    def selected(grid, **options):
+        params = {"estimator": learner, "grid": grid, **options}
+        return run("kernel_selection", Algorithm("choice", f"{TRIALS}:Selection", params), small())
+
+    chosen, last, alone = selected(grid), selected(grid, final="last"), selected(grid[1:])
+    assert chosen["gamma"] == last["gamma"] == 0.1
+    assert last["test_error"] == alone["test_error"] > chosen["test_error"]
+
+
 @pytest.mark.parametrize("C", [0.5, 8.0])
 def test_the_balanced_machine_is_the_same_by_both_solvers(C):
     pytest.importorskip("clarabel")

@@ -59,7 +59,7 @@ def setting_holdout(trial: Trial) -> dict[str, float]:
 
 @protocol(version=2)
 def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
-    """The best of a `Selection` by cross-validation on the training part, learned again on all of it.
+    """The best of a `Selection` by cross-validation on the training part, learned again on all of it (or the last).
 
     The Gram matrix of each kernel is computed once for all folds. Records `test_error`, the chosen value of every
     parameter of the grid under its name, and `chosen k`, 1 for the place k of the choice in the grid and 0 for all
@@ -87,7 +87,8 @@ def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
     gram_of.clear()
     best = int(errors.argmin())
     chosen = grid[best]
-    final = build({**learner, "params": {**learner["params"], **chosen}}, trial.algorithm_seed)
+    learned = grid[-1] if selection.get("final", "chosen") == "last" else chosen
+    final = build({**learner, "params": {**learner["params"], **learned}}, trial.algorithm_seed)
     predicted = _predicted(final.fit(X_train, y_train), X_test)
     result: dict[str, Any] = {"test_error": percent_wrong(y_test, predicted)}
     result |= {name: float(value) for name, value in chosen.items()}
@@ -114,12 +115,16 @@ def _gram(X: np.ndarray, params: Mapping[str, Any], known: dict[str, np.ndarray]
 
 
 class Selection(BaseEstimator):
-    """A learner and the parameters to choose from, as the algorithm of the "kernel-selection" protocol."""
+    """A learner and the parameters to choose from, as the algorithm of the "kernel-selection" protocol.
 
-    def __init__(self, estimator=None, grid=(), record_mistakes=False):
+    With ``final="last"`` the final machine has the last parameters of the grid, whatever was chosen.
+    """
+
+    def __init__(self, estimator=None, grid=(), record_mistakes=False, final="chosen"):
         self.estimator = estimator
         self.grid = grid
         self.record_mistakes = record_mistakes
+        self.final = final
 
 
 def _confusion(y: np.ndarray, predicted: np.ndarray, classes: np.ndarray) -> dict[str, float]:

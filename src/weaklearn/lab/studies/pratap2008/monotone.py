@@ -72,7 +72,10 @@ def _columns(*algorithms):
             yield Column(f"{algorithm.name} {metric}", algorithm, metric=recorded)
 
 
-CALLED_UNBIASED = "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to 0.005"
+CALLED_UNBIASED = (
+    "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to "
+    "0.005"
+)
 
 
 def _table(number, level, algorithms, notes):
@@ -93,8 +96,8 @@ def _table(number, level, algorithms, notes):
 
 UNKNOWN_SETTING = "Neither the number of locations nor of runs is published."
 ANSWERS = (
-    "An estimate on [0, 1] cannot have a variance of 0.25 unless it ends at 0 or 1; 0.20 to 0.25 is the variance of the "
-    "yes and no answers near the threshold."
+    "An estimate on [0, 1] cannot have a variance of 0.25 unless it ends at 0 or 1; 0.20 to 0.25 is the variance of "
+    "the yes and no answers near the threshold."
 )
 DECIMAL = "Perhaps 0.009: ours is 0.006 to 0.007."
 PEST_50 = "The level at or below the estimate gives 0.05 here, the estimate itself 0.002."
