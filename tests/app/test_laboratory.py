@@ -6,8 +6,8 @@ import time
 import pytest
 from serving import Client, Server, answer, forms
 
-from weaklearn.adaptive import Session
-from weaklearn.app._folder import SessionFolder
+from weaklearn.adaptive import Session, SessionFileError
+from weaklearn.app._folder import SessionFolder, _key
 
 
 def test_subjects_conditions_and_own_words(client):
@@ -122,9 +122,13 @@ def test_damaged_files_harm_no_other(tmp_path):
         (tmp_path / f"{name}.json").write_text(text)
         names.append(f"{name}.json")
     before = {name: (tmp_path / name).read_bytes() for name in names}
+    key = _key("params.json", json.loads(before["params.json"])["id"])
+    with pytest.raises(SessionFileError, match="cannot be used: scale must be one of"):
+        SessionFolder(tmp_path).open(key)
     with Server(tmp_path) as server:
         client = Client.let_in(server)
-        listed = client.get("/")
+        for _ in range(10):  # each look has a limited time for computing
+            listed = client.get("/")
         assert listed.status == 200
         assert "The good one" in listed.text
         for name in ("half.json", "params.json", "fit.json", "stop.json", "target.json", "about.json"):

@@ -126,6 +126,10 @@ class SessionFolder:
         for path in paths:
             session = Session.open(path)
             if _key(path.name, session.id) == key:  # or else the file was replaced since it was listed
+                try:
+                    session.ask()  # remembered by the session
+                except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+                    raise SessionFileError(f"{path} cannot be used: {error}") from error
                 return session
         return None
 
