@@ -32,9 +32,9 @@ SABOTAGES = {
     ),
     "a wrong constant in a compiled loop": (
         "_fast/stump_search.py",
-        "middle = lower / 2 + upper / 2",
-        "middle = 0.9 * lower + 0.1 * upper",
-        {"4.2, folds"},
+        "start = -difference / 2",
+        "start = -difference / 3",
+        {"3.1"},
     ),
 }
 
