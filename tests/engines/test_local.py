@@ -117,11 +117,15 @@ def test_closing_early_ends_the_workers():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_ctrl_c_within_a_second():
+    # Another test of the same process may have left a handler of its own.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     timer = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt), open_engine("local", 2) as engine:
         list(engine.run("poison:act", [["endless"], ["endless"]]))
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")

@@ -28,6 +28,8 @@ class AdaBoostCloner(Cloner):
 
     Attributes
     ----------
+    columns_ : tuple of Column
+        What the columns hold (see `weaklearn.tables`).
     n_estimators_ : int
         The number of rounds taken.
 

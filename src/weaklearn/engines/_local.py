@@ -64,7 +64,7 @@ class LocalEngine(Engine):
             wait = True
             while wait or not news.empty():
                 wait = False
-                piece = news.get()
+                piece = _next(news)
                 if isinstance(piece, BaseException):
                     raise piece
                 if piece is None:
@@ -74,6 +74,15 @@ class LocalEngine(Engine):
                     batch.append(unpacked(piece))
             if batch:
                 yield batch
+
+
+def _next(news: "queue.SimpleQueue[Outcome | BaseException | None]") -> Outcome | BaseException | None:
+    # A Ctrl-C that the system hands to another thread does not wake this one: look up now and then.
+    while True:
+        try:
+            return news.get(timeout=0.2)
+        except queue.Empty:
+            continue
 
 
 def _look_after(
