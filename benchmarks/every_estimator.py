@@ -52,6 +52,8 @@ def quick(kind):
     """An instance with few rounds."""
     from weaklearn.boosting import AdaBoostClassifier, PBoostClassifier
 
+    if kind.__name__ == "CalibratedClassifier":
+        return kind(AdaBoostClassifier(n_estimators=3), n_folds=2, random_state=0)
     if kind.__name__ == "CapacitySearchCV":
         return kind(PBoostClassifier(n_estimators=3), [1.0, 4.0], cv=2)
     if kind.__name__ == "CloneSearchCV":

@@ -48,7 +48,7 @@ SETTINGS = {
     **_all(
         (
             "AdaBoostClassifier", "AnyBoostClassifier", "LogitBoostClassifier", "ArcX4Classifier", "ArcGVClassifier",
-            "CGBoostClassifier", "LPBoostClassifier", "PBoostClassifier",
+            "CGBoostClassifier", "LPBoostClassifier", "PBoostClassifier", "AdaBoostRegClassifier", "Doom2Classifier",
         ),
         {"n_estimators": 5, "validation": 0.3, "random_state": 0},
     ),

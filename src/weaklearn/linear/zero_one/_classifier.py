@@ -18,7 +18,7 @@ from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._multiclass import descend_argmax
 from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
-from weaklearn.linear.zero_one._probability import fit_sigmoid
+from weaklearn.linear.zero_one._probability import NoisySigmoid, fit_sigmoid
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
 from weaklearn.linear.zero_one._search import Clock, search
 
@@ -185,8 +185,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         """Class probabilities, with ``noise="auto"`` only, and not with ``multi_class="direct"``.
 
         A sigmoid of the score of each class against the rest, fitted to scores of rows held out in the cross-validation
-        of "auto"; with more than two classes, divided by their sum. Where the sigmoid moves the threshold, the most
-        probable class may differ from `predict`. With fewer than 10 rows it is the share of the class.
+        of "auto"; with more than two classes, the mean sigmoid of the classes, divided by the sum. The most probable class
+        is the one of `predict`. With fewer than 10 rows it is the share of the class.
 
         Returns
         -------
@@ -196,7 +196,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         if scores.ndim == 1:
             positive = self._sigmoids(scores)
             return np.column_stack([1 - positive, positive])
-        each = np.column_stack([sigmoid(s) for sigmoid, s in zip(self._sigmoids, scores.T, strict=True)])
+        # One sigmoid for all classes keeps their order, so that the most probable class is the predicted one.
+        each = NoisySigmoid(*np.mean(self._sigmoids, axis=0))(scores)
         return each / each.sum(axis=1, keepdims=True)
 
     def _time_left(self):
@@ -235,7 +236,11 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             weights, noise, (tested, held_out) = averaged_noise_fit(rows, weight, minimise, rng)
             # A row's score is y times that of its features; every row was tested as often as any other.
             extra["_sigmoids"] = fit_sigmoid(
-                held_out * y[tested], y[tested] > 0, sample_weight[tested] / max(len(tested) / len(y), 1.0)
+                held_out * y[tested],
+                y[tested] > 0,
+                sample_weight[tested] / max(len(tested) / len(y), 1.0),
+                # Of two classes the more probable one is then the predicted one.
+                intercept=len(self.classes_) > 2,
             )
         else:
             noise = float(self.noise)

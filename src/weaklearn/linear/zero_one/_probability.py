@@ -38,8 +38,11 @@ def sigmoid_objective(parameters, scores, target, weight, rate):
     return value / weight.sum(), np.array([slope @ scores, slope.sum()]) / weight.sum()
 
 
-def fit_sigmoid(scores, positive, weight):
-    """Fit to held-out scores; without any, or with those of one class only, to the share of the positive class."""
+def fit_sigmoid(scores, positive, weight, *, intercept=True):
+    """Fit to held-out scores; without any, or with those of one class only, to the share of the positive class.
+
+    Without an intercept a score of 0 has probability 1/2, so that the more probable class is the predicted one.
+    """
     total, up = weight.sum(), float(weight @ positive)
     spread = float(np.sqrt(np.mean(scores**2))) if len(scores) else 0.0
     if spread == 0 or up == 0 or up == total:
@@ -53,7 +56,7 @@ def fit_sigmoid(scores, positive, weight):
             (scores / spread, target, weight, rate),
             jac=True,
             method="L-BFGS-B",
-            bounds=[(0, 50), (-20, 20)],
+            bounds=[(0, 50), (-20, 20) if intercept else (0, 0)],
         )
         start = found.x
         if found.fun < least:
