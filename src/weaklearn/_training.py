@@ -150,6 +150,8 @@ def _text_column(X):
             rows[:, k].astype(np.float64)
         except (TypeError, ValueError):
             return k if names is None else names[k]
+        except OverflowError:  # a number, if too large a one: not text
+            continue
     return None
 
 

@@ -185,8 +185,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         """Class probabilities, with ``noise="auto"`` only, and not with ``multi_class="direct"``.
 
         A sigmoid of the score of each class against the rest, fitted to scores of rows held out in the cross-validation
-        of "auto"; with more than two classes, the mean sigmoid of the classes, divided by the sum. The most probable class
-        is the one of `predict`. With fewer than 10 rows it is the share of the class.
+        of "auto"; with more than two classes, the mean sigmoid of the classes, divided by the sum. The most probable
+        class is the one of `predict`. With fewer than 10 rows it is the share of the class.
 
         Returns
         -------
