@@ -47,7 +47,7 @@ def test_the_command_runs_it_in_worker_processes(folder, tmp_path):
     assert [(cell["row"], cell["column"]) for cell in cells] == [
         (row, column) for row in ("0% wrong", "20% wrong") for column in ("AdaBoost", "LogitBoost")
     ]
-    assert (out / "report.html").read_text(encoding="utf-8").count("<svg") == 2
+    assert (out / "report.html").read_text(encoding="utf-8").count('<svg class="plot') == 2
     # Wrong labels cost something: the settings have reached the workers.
     error = {(cell["row"], cell["column"]): float(cell["ours"]) for cell in cells}
     assert error["20% wrong", "AdaBoost"] > error["0% wrong", "AdaBoost"] + 3
