@@ -254,6 +254,12 @@ def test_a_threshold_above_every_level_is_said():
     assert "add levels beyond 8" in result.stdout
 
 
+def test_demo_needs_no_option(in_an_empty_folder):
+    result = call("--demo", "--seed", 0)
+    assert result.exit_code == 0, result.output
+    assert "0.43" in result.stdout  # the observer's threshold: 43% of the range
+
+
 def test_demo_tells_the_truth_and_leaves_no_file(in_an_empty_folder):
     result = call("--levels", "0:1:11", "--demo", "--budget", 40, "--seed", 2, "--json", "--truth", 0.37)
     assert result.exit_code == 0, result.output

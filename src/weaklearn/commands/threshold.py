@@ -16,8 +16,11 @@ Examples:
   weaklearn threshold --session dose.json
   weaklearn threshold --levels 1,2,4,8,16 --task 2AFC --subject anna --condition quiet
   weaklearn threshold --levels 0:1:21 --width 0.2 --plan
-  weaklearn threshold --levels 0:1:21 --demo
+  weaklearn threshold --demo
 """
+
+
+_DEMO_LEVELS = "0:1:21"
 
 
 def threshold(
@@ -70,7 +73,13 @@ def threshold(
         str | None, typer.Option(help="Under which condition; kept with the session.")
     ] = None,
     blind: Annotated[bool, typer.Option("--blind", help="Show neither levels nor estimates.")] = False,
-    demo: Annotated[bool, typer.Option("--demo", help="A simulated observer gives the answers.")] = False,
+    demo: Annotated[
+        bool,
+        typer.Option(
+            "--demo",
+            help="A simulated observer gives the answers; on levels 0:1:21 unless --levels is given.",
+        ),
+    ] = False,
     plan: Annotated[
         bool, typer.Option("--plan", help="Simulate how many answers the precision --width takes.")
     ] = False,
@@ -104,7 +113,7 @@ def threshold(
     from weaklearn.app._terminal import main as run
 
     typed = {
-        "levels": levels,
+        "levels": _DEMO_LEVELS if demo and levels is None else levels,
         "target": target,
         "question": question,
         "sampler": sampler,
