@@ -52,7 +52,7 @@ def parameters():
 
 @pytest.mark.parametrize("subject", list(parameters()))
 def test_every_kind_of_input_is_answered_rightly_or_refused(subject):
-    # The threads of polars do not survive the fork of a process that has used it: `python -m benchmarks.bad_input` has it.
+    # Threads of polars do not survive a fork: `python -m benchmarks.bad_input` tries it.
     kinds = [kind.name for kind in kinds_for(subject) if "polars" not in kind.name]
     cells = list(run([(subject.name, kind) for kind in kinds]))
     faults = [cell for cell in cells if cell.outcome in FAULTS and cell[:2] not in KNOWN]
