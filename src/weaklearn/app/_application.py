@@ -16,6 +16,7 @@ from weaklearn.app._home import recent_work
 from weaklearn.app._shell import STATIC, Refusal, body_error, handled, http_error, own_error, page, static
 from weaklearn.app._web import session_routes
 from weaklearn.app.audits._pages import AuditPages
+from weaklearn.app.comparisons._pages import ComparisonPages
 from weaklearn.app.jobs import JobFolder, JobQueue
 from weaklearn.app.jobs._folders import sweep
 from weaklearn.app.jobs._pages import JobPages
@@ -27,8 +28,11 @@ __all__ = ["Application"]
 WORK = "weaklearn-work"  # the folder for tables and jobs, beside the sessions
 
 # For each kind of job: what does it, and where its pages are.
-_WORKS = {"audit": "weaklearn.app.audits._check:check"}
-_PLACES = {"audit": "/audits"}
+_WORKS = {
+    "audit": "weaklearn.app.audits._check:check",
+    "comparison": "weaklearn.app.comparisons._compete:compete",
+}
+_PLACES = {"audit": "/audits", "comparison": "/comparisons"}
 
 
 class Application:
@@ -46,6 +50,7 @@ class Application:
             *self.job_pages.routes(),
             *TablePages(self.tables, self.queue, self.job_pages.place).routes(),
             *AuditPages(self.tables, self.queue).routes(),
+            *ComparisonPages(self.tables, self.queue).routes(),
             *(Route(f"/static/{name}", static(name)) for name in STATIC),
         ]
         errors: dict[Any, Any] = {
