@@ -20,6 +20,7 @@ from weaklearn.app.comparisons._pages import ComparisonPages
 from weaklearn.app.jobs import JobFolder, JobQueue
 from weaklearn.app.jobs._folders import sweep
 from weaklearn.app.jobs._pages import JobPages
+from weaklearn.app.laboratory._pages import LaboratoryPages
 from weaklearn.app.tables import UPLOAD_LIMIT, TableFolder
 from weaklearn.app.tables._pages import TablePages
 
@@ -31,8 +32,9 @@ WORK = "weaklearn-work"  # the folder for tables and jobs, beside the sessions
 _WORKS = {
     "audit": "weaklearn.app.audits._check:check",
     "comparison": "weaklearn.app.comparisons._compete:compete",
+    "reproduction": "weaklearn.app.laboratory._reproduce:run_study",
 }
-_PLACES = {"audit": "/audits", "comparison": "/comparisons"}
+_PLACES = {"audit": "/audits", "comparison": "/comparisons", "reproduction": "/lab"}
 
 
 class Application:
@@ -51,6 +53,7 @@ class Application:
             *TablePages(self.tables, self.queue, self.job_pages.place).routes(),
             *AuditPages(self.tables, self.queue).routes(),
             *ComparisonPages(self.tables, self.queue).routes(),
+            *LaboratoryPages(folder / WORK, self.queue, self.job_pages.place).routes(),
             *(Route(f"/static/{name}", static(name)) for name in STATIC),
         ]
         errors: dict[Any, Any] = {
