@@ -7,6 +7,8 @@ result that it would have had.
 import http.client
 import json
 import random
+import signal
+import socket
 import threading
 import time
 from urllib.parse import quote
@@ -14,6 +16,7 @@ from urllib.parse import quote
 import pytest
 from serving import Client, Server
 
+from weaklearn.app.jobs import JobFolder
 from weaklearn.datasets import make_noisy_table
 from weaklearn.reports import csv_text
 
@@ -108,3 +111,24 @@ def test_nothing_that_was_confirmed_is_lost(tmp_path, n_kills):
         assert not (job / "result.part").exists()
     attempts = json.loads((job / "state.json").read_text())["attempt"]
     print(f"{person.kills} kills, {sent} reviews, {len(tables)} tables, the job was started {attempts} times")
+
+
+def test_ctrl_c_ends_pages_that_wait_for_events(tmp_path):
+    job = JobFolder(tmp_path / "weaklearn-work" / "jobs").create(
+        "audit", "?", {"table": "0" * 16, "label": "y"}
+    )
+    with Server(tmp_path) as server:
+        client = Client.let_in(server)
+        lines = (
+            f"GET /audits/{job.key}/events HTTP/1.1",
+            f"Host: 127.0.0.1:{server.port}",
+            f"Cookie: {client.cookie}",
+        )
+        with socket.create_connection(("127.0.0.1", server.port)) as waiting:
+            waiting.sendall("\r\n".join((*lines, "", "")).encode())
+            assert b"200 OK" in waiting.recv(1000)
+            server.process.send_signal(signal.SIGINT)
+            assert server.process.wait(20) == 0
+        said = server.process.stderr.read()
+        assert said == "Stopped. Everything recorded is on disk; unfinished work resumes.\n"
+        server.close()
