@@ -5,6 +5,11 @@ import pytest
 pytest.importorskip("starlette", reason="the pages need the extra weaklearn[web]")
 
 
+@pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
 def addresses(tmp_path_factory):
     from weaklearn.app._application import Application
     from weaklearn.app._guard import Pass

@@ -20,6 +20,11 @@ WIDTHS = (1280, 390)
 
 
 @pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
+@pytest.fixture(scope="module")
 def downloads(tmp_path_factory):
     return tmp_path_factory.mktemp("downloads")
 
