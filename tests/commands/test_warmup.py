@@ -8,7 +8,8 @@ from numba import njit
 from typer.testing import CliRunner
 
 from weaklearn import cli
-from weaklearn.commands._compiling import NOTICE, announcing, watching_compilation
+from weaklearn.commands._compiling import NOTICE, announcing
+from weaklearn.engines import watching_compilation
 
 
 def fresh_kernel():

@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 import typer
 
-from weaklearn.commands._compiling import watching_compilation
-
 __all__ = ["EXAMPLES", "warmup"]
 
 EXAMPLES = """\b
@@ -25,6 +23,8 @@ def warmup() -> None:
 
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from weaklearn.engines import watching_compilation
 
     compiled: set[str] = set()
     start = time.process_time()

@@ -44,12 +44,15 @@ class Setup:
         Seconds that a task may run.
     memory_limit : int or None
         Bytes that a worker process may allocate.
+    tells_compilations : bool
+        Whether a worker sends the names of the kernels that it compiles: numba takes a moment to import.
     """
 
     function: str
     shared: bytes | None = None
     timeout: float | None = None
     memory_limit: int | None = None
+    tells_compilations: bool = False
 
 
 def import_function(path: str) -> Callable[..., Any]:
