@@ -13,7 +13,7 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test test-slow test-oldest lint format bench docs dist kernels warmup clean
+.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage lint format bench docs dist kernels warmup clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ kernels: $(VENV)/dev.stamp
 
 test-slow: $(VENV)/dev.stamp ## the tests that take minutes each: a hundred kills, published claims
 	$(BIN)/python -m pytest -q -s -m slow
+
+coverage: $(VENV)/dev.stamp ## share of the lines that the tests run, kernels apart
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow" --cov --cov-report=term
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import layers
 	$(BIN)/ruff check .

@@ -39,8 +39,7 @@ root_doc = "index"
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
-# Pages also work on their own in the repository, where they link files that are not part of the site.
-suppress_warnings = ["myst.xref_missing", "config.cache"]
+suppress_warnings = ["config.cache"]
 
 autosummary_generate = False  # write_reference makes the pages
 autodoc_typehints = "none"
