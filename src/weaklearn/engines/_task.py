@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from weaklearn.engines._outcomes import (
     EngineError,
     Failure,
@@ -72,8 +74,6 @@ def import_function(path: str) -> Callable[..., Any]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Keep the linear algebra libraries to one thread."""
-    from threadpoolctl import threadpool_limits
-
     with threadpool_limits(limits=1):
         yield
 

@@ -83,7 +83,7 @@ def _limit_memory(setup: Setup) -> None:
     if setup.memory_limit is None:
         return
     try:
-        import resource
+        import resource  # not on Windows
     except ImportError:
         raise EngineError("this system has no memory limits for processes: leave out memory_limit") from None
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
