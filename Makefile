@@ -86,7 +86,7 @@ test-oldest: ## a fast part of the tests with the oldest supported dependencies
 	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0 pandas==2.2.0
 	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
 
-warmup: $(VENV)/core.stamp ## compile the common kernels
+warmup: $(VENV)/core.stamp ## compile the kernels, once per installation
 	$(BIN)/weaklearn warmup
 
 clean: ## remove everything that make made

@@ -1,4 +1,4 @@
-"""``weaklearn warmup``: compile the common kernels now, rather than in the first command that needs them."""
+"""``weaklearn warmup``: compile the kernels now, rather than in the first command that needs them."""
 
 __all__ = ["EXAMPLES", "warmup"]
 
@@ -10,10 +10,10 @@ Examples:
 
 
 def warmup() -> None:
-    """Compile the common kernels, once per installation.
+    """Compile the kernels, once per installation.
 
     Kernels are compiled when they are first used and kept beside the package, or in the folder in NUMBA_CACHE_DIR. This
-    uses each of the common ones on a few made-up rows. Run it after installing, or when building a container.
+    uses all of them on a few made-up rows. Run it after installing, or when building a container.
     """
     from weaklearn.commands import _kernels
 
