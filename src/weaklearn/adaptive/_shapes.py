@@ -10,6 +10,7 @@ are the same in every process.
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 __all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
 
@@ -85,8 +86,6 @@ def _logistic(z):
 
 
 def _normal(z):
-    from scipy.special import ndtr
-
     return ndtr(z)
 
 

@@ -22,6 +22,7 @@ def serve(folder: Path, port: int) -> None:
     except ImportError as error:
         message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
         raise ServeError(message) from None
+    # These modules import the two packages.
     from weaklearn.app._guard import Pass
     from weaklearn.app._patience import ImpatientProtocol
     from weaklearn.app._web import make_app

@@ -15,6 +15,7 @@ from pathlib import Path
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._run import Observer, run_plan
+from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._trial import Trial
 from weaklearn.lab.comparison._compare import cell_values
@@ -90,8 +91,6 @@ def check(
     list of Check
         In the order of the experiments; `unchanged` tells whether all is well.
     """
-    from weaklearn.lab._sources import missing_sources
-
     if not 1 <= n_trials <= N_FIRST:
         raise ValueError(f"n_trials must be 1 to {N_FIRST}, got {n_trials}")
     cells = [
