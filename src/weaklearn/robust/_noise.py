@@ -8,9 +8,9 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
 maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 \sum_j \log(1 + d_j^2)`, and minus the doubt
-about anchors (`_anchors`) where there are any. What is reported is averaged over the grid with weights proportional to prior
-x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an approximation, and a large table would
-otherwise turn its misfit into certainty about r.
+about anchors (`_anchors`) where there are any. What is reported is averaged over the grid with weights proportional
+to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an approximation, and a large table
+would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple
@@ -183,16 +183,17 @@ class NoiseModel:
         return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
 
     def used(self):
-        """Pairs of a posterior weight and a fit."""
-        return [(w, fit) for w, fit in zip(self.posterior, self.fits, strict=True) if w > 1e-6]
+        """Pairs of a weight and a fit: those that matter, their weights divided by the sum."""
+        kept = np.flatnonzero(self.posterior > 1e-6)
+        weights = self.posterior[kept] / self.posterior[kept].sum()
+        return [(w, self.fits[k]) for w, k in zip(weights, kept, strict=True)]
 
     def _mixed(self, n_rows, probability):
-        """The mean over fits of probabilities (rows, K), divided by their sum, block by block."""
+        """The mean over fits of probabilities (rows, K), block by block."""
         K = len(self.fits[0].rho)
         mixed = np.empty((n_rows, K))
         for rows in row_blocks(n_rows, 8 * K):
-            p = sum(w * probability(fit, rows) for w, fit in self.used())
-            mixed[rows] = p / p.sum(axis=1, keepdims=True)
+            mixed[rows] = sum(w * probability(fit, rows) for w, fit in self.used())
         return mixed
 
     def class_probability(self, S):
