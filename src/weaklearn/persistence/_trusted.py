@@ -84,6 +84,7 @@ _BY_MODULE = {
     "weaklearn.multiclass._perceptron_svm": "PerceptronKernelSVC",
     "weaklearn.multiclass._reductions": "OneVsOneClassifier OneVsRestClassifier",
     "weaklearn.multiclass._samme": "SAMMEClassifier",
+    "weaklearn.robust._bins": "Bins",
     "weaklearn.robust._calibrated": "CalibratedClassifier",
     "weaklearn.robust._classifier": "RobustClassifier",
     "weaklearn.robust._columns": "NumericColumns Views",

@@ -19,6 +19,7 @@ def test_discovery():
         "li2005_perceptrons",
         "li2006_cgboost",
         "li2006_complexity",
+        "label_audit",
         "li2006_multiclass",
         "may2020_digits",
         "may2020_samme",
