@@ -1,11 +1,11 @@
 """The study of small noisy tables: mean errors, ranks and paired differences, from a store of the lab.
 
-    python -m benchmarks.noisy_study --splits 3 --minutes 8         run what is missing, for about this long, then report
-    python -m benchmarks.noisy_study --minutes 0                    report what there is
+    python -m benchmarks.noisy_study --splits 3 --minutes 8     run what is missing for about this long, then report
+    python -m benchmarks.noisy_study --minutes 0                report what there is
 
-Trials are those of the lab's experiment ``noisy_tables``; ``weaklearn reproduce noisy_tables --store FILE`` shares them.
-All algorithms see the same splits and the same wrong labels. Standard errors of differences are over data sets, each the
-mean of its splits. A rank of 1 is the lowest error on a data set; ties share the mean of their ranks.
+Trials are those of the lab's experiment ``noisy_tables``, and ``weaklearn reproduce noisy_tables --store FILE`` shares
+them. All algorithms see the same splits and the same wrong labels. Standard errors of differences are over data sets,
+each the mean of its splits. A rank of 1 is the lowest error on a data set; ties share the mean of their ranks.
 """
 
 import os
@@ -95,7 +95,9 @@ def report(store, noises, n_splits):
                 d = ours - mean
                 error = d.std(ddof=1) / np.sqrt(len(d)) if len(d) > 1 else np.nan
                 wins = f"{np.sum(sign * d < 0)} better, {np.sum(sign * d > 0)} worse"
-                print(f"  {name:28s}{mean.mean():8.3f} ({d.mean():+.3f} ± {error:.3f})  rank {rank:.2f}  {wins}")
+                print(
+                    f"  {name:28s}{mean.mean():8.3f} ({d.mean():+.3f} ± {error:.3f})  rank {rank:.2f}  {wins}"
+                )
             if metric == "test_error":
                 best = np.array([m for n, m in zip(NAMES, means, strict=True) if n != OURS.name])
                 lost = ours - best.min(axis=0)

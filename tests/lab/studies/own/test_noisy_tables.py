@@ -49,7 +49,7 @@ def _trial(noise, algorithm, row="clouds", index=0):
 def test_metrics_of_a_trial():
     trial = _trial("20%", LOGISTIC)
     found = noisy_holdout(trial)
-    X_train, X_test, y_train, y_test = trial.split()
+    _, X_test, y_train, y_test = trial.split()
     model = trial.build()
     classes, codes = np.unique(y_train, return_inverse=True)
     seen = {}

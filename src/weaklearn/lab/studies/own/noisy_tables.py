@@ -32,11 +32,14 @@ def _sources():
         yield name, DataSource(name, Split(train_size=min(500, round(0.67 * n))))
     for kind, m in _GENERATED.items():
         params = {"kind": kind, "n_samples": 6000, "n_features": m}
-        yield kind, DataSource(
-            "weaklearn.lab.studies.own.zero_one_trials:draws",
-            Split(train_size=200),
-            kind="artificial",
-            params=params,
+        yield (
+            kind,
+            DataSource(
+                "weaklearn.lab.studies.own.zero_one_trials:draws",
+                Split(train_size=200),
+                kind="artificial",
+                params=params,
+            ),
         )
 
 
