@@ -166,14 +166,23 @@ def press_at(share):
     return press
 
 
-def test_interrupted_audits_keep_the_first_round():
-    found = audit(columns(), "class", auditor=QUICK, callback=press_at(0.7))
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_interrupted_audits_keep_what_is_fitted(share):
+    """In the first round the learners that are fitted, in the second the whole first round."""
+    found = audit(columns(), "class", auditor=QUICK, callback=press_at(share))
     assert found.interrupted
     assert "Stopped by Ctrl-C" in found.to_html()
     assert len(found.to_csv().splitlines()) == N + 1
     assert len(set(found.table.lines[found.ranking[:8]]) & {1, 2, 3, 4}) >= 3
+
+
+def test_an_audit_that_is_interrupted_before_the_first_learner_raises(monkeypatch):
+    def press(member, data):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weaklearn.robust._members.RidgeMember.fit", press)
     with pytest.raises(KeyboardInterrupt):
-        audit(columns(), "class", auditor=QUICK, callback=press_at(0.3))
+        audit(columns(), "class", auditor=QUICK)
 
 
 BAD = {

@@ -9,17 +9,19 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 
+from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import Views
 from weaklearn.robust._kernels import KERNELS
-from weaklearn.robust._landmarks import Landmarks, row_blocks
+from weaklearn.robust._landmarks import Landmarks
 from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
 
 __all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember", "stratified_folds"]
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
-_CHOOSING_ROWS = 20_000
-# Trees of large tables see a sample each; more rows would cost minutes and, with noisy labels, buy little.
+_CHOOSING_ROWS = 5_000
+# Trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.
 _TREE_ROWS = 50_000
+_BOOSTED_ROWS = 200_000
 
 
 class MemberData(NamedTuple):
@@ -57,7 +59,7 @@ class RidgeMember:
         n, n_columns = X.shape
         self._anchors = None
         if self.kernel == "linear" and n_columns < n:
-            return self._fit_primal(data, Y, row_blocks(n, n_columns), X.__getitem__)
+            return self._fit_primal(data, Y, row_blocks(n, n_columns), lambda rows: self._features(X[rows]))
         kernel = KERNELS[self.kernel]
         if data.landmarks is None:
             self._anchors = X
@@ -68,14 +70,11 @@ class RidgeMember:
             return left_out[best]
         self._anchors = Landmarks(kernel, X[data.landmarks])
         blocks = row_blocks(n, len(data.landmarks))
-        if len(blocks) == 1:
-            return self._fit_primal(data, Y, blocks, self._anchors.features(X).__getitem__)
-        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]))
+        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]), self._anchors.basis)
 
-    def _fit_primal(self, data, Y, blocks, features):
+    def _fit_primal(self, data, Y, blocks, features, basis=None):
         n = len(Y)
-        ridge = PrimalRidge(blocks, features, data.weight, data.share)
-        ridge.project(Y)
+        ridge = PrimalRidge(blocks, features, data.weight, data.share, Y, basis)
         rows = np.arange(n)
         if n > _CHOOSING_ROWS:
             rows = np.sort(np.random.RandomState(data.seed).choice(n, _CHOOSING_ROWS, replace=False))
@@ -93,9 +92,9 @@ class RidgeMember:
 
     def _features(self, X):
         if self._anchors is None:
-            return X
+            return np.asarray(X, dtype=np.float64)
         if isinstance(self._anchors, Landmarks):
-            return self._anchors.features(X)
+            return self._anchors.values(X)
         return KERNELS[self.kernel](X, self._anchors)
 
     def scores(self, views):
@@ -122,8 +121,10 @@ class RidgeMember:
 
         else:
             blocks = row_blocks(len(X), len(self._coef))
-            primal = PrimalRidge(blocks, lambda part: self._features(X[part]), data.weight, data.share)
-            primal.project(Y)
+            basis = None if self._anchors is None else self._anchors.basis
+            primal = PrimalRidge(
+                blocks, lambda part: self._features(X[part]), data.weight, data.share, Y, basis
+            )
             residual = Y[rows] - primal.left_out(rows, STRENGTHS[[self._chosen]])[0]
             shrunk = primal.spectral(self._features(X[rows])) * (primal.s / (primal.s + self.strength))
 
@@ -207,8 +208,11 @@ class BoostingMember:
         self.n_classes = data.n_classes
         self.fold = stratified_folds(data.codes, self.n_folds, data.seed)
         self.models = []
+        random = np.random.RandomState(data.seed)
         for k in range(self.n_folds):
             train = np.flatnonzero(self.fold != k)
+            if len(train) > _BOOSTED_ROWS:
+                train = np.sort(random.choice(train, _BOOSTED_ROWS, replace=False))
             model = None
             if len(np.unique(data.codes[train])) > 1:
                 model = HistGradientBoostingClassifier(
