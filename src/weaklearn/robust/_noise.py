@@ -7,17 +7,17 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 \sum_j \log(1 + d_j^2)`, and minus the doubt
-about anchors (`_anchors`) where there are any. What is reported is averaged over the grid with weights proportional
-to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an approximation, and a large table
-would otherwise turn its misfit into certainty about r.
+maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
+stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
+the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
+approximation, and a large table would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import betaln, expit, logit, softmax, xlogy
+from scipy.special import betaln, expit, logit, logsumexp, softmax, xlogy
 
 from weaklearn.robust._blocks import row_blocks
 
@@ -58,7 +58,9 @@ def _transition(rho):
     return T
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None, anchors=None):
+def noise_objective(
+    parameters, r, S, codes, weight, asymmetric, possible=None, anchors=None, class_pull=CLASS_PULL
+):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
     ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked; ``anchors`` are `Anchors`
@@ -84,14 +86,14 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None, 
         G[anchors.rows] += slope_doubt
     slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
     if asymmetric:
-        value += CLASS_PULL * np.log1p(d**2).sum()
+        value += class_pull * np.log1p(d**2).sum()
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
         if possible is not None:
             ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
-        slope.append(slope_d - slope_d.mean() + 2 * CLASS_PULL * d / (1 + d**2))
+        slope.append(slope_d - slope_d.mean() + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
 
 
@@ -129,9 +131,24 @@ class NoiseModel:
         Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
     anchors : Anchors, default=None
         Rows that are taken to be of a certain class; see `_anchors`.
+    class_pull : float, default=2.0
+        How strongly the rates of classes are pulled together.
     """
 
-    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None, anchors=None):
+    def __init__(
+        self,
+        S,
+        codes,
+        weight,
+        *,
+        rates,
+        prior,
+        kappa,
+        asymmetric,
+        known=None,
+        anchors=None,
+        class_pull=CLASS_PULL,
+    ):
         K = S.shape[1]
         possible = None
         if known is not None and np.any(known >= 0):
@@ -145,7 +162,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible, anchors),
+                (r, S, codes, weight, asymmetric, possible, anchors, class_pull),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -171,6 +188,7 @@ class NoiseModel:
                 ]
             )
         self.posterior = softmax(logarithm)
+        self.log_evidence = float(logsumexp(logarithm))
 
     @property
     def rate(self):
