@@ -11,6 +11,7 @@ Readings of the text that the numbers depend on (evidence in ``docs/differences.
 - soft-SVM is a linear soft-margin SVM whose C is chosen by 5-fold cross-validation on the training part.
 """
 
+from weaklearn.display.palette import BLUE, GREEN, MIDDLE, ORANGE, PINK, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     Column,
@@ -121,15 +122,15 @@ def _variants():
 
 
 _COLOUR = {
-    "CCD": "#7f7f7f",
-    "RCD-grad": "#d55e00",
-    "RCD": "#0072b2",
-    "RCD-bias": "#009e73",
-    "RCD-conj": "#cc79a7",
-    "RCD-conj-bias": "#e69f00",
-    "cyclic": "#d55e00",
-    "permuted": "#009e73",
-    "random": "#0072b2",
+    "CCD": MIDDLE,
+    "RCD-grad": VERMILLION,
+    "RCD": BLUE,
+    "RCD-bias": GREEN,
+    "RCD-conj": PINK,
+    "RCD-conj-bias": ORANGE,
+    "cyclic": VERMILLION,
+    "permuted": GREEN,
+    "random": BLUE,
 }
 # Colour tells the algorithm, a dashed line the zero start.
 START_STYLES = {

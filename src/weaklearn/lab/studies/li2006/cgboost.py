@@ -16,6 +16,7 @@ Readings of the text that the numbers depend on:
 import math
 from dataclasses import replace
 
+from weaklearn.display.palette import BLUE, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     DataSource,
@@ -98,7 +99,7 @@ METRICS = {"costs": "cost", "train_errors": "training error (%)", "test_errors":
 # As in the document: CGBoost solid, AnyBoost dashed.
 STYLES = {
     f"{class_name} {name}": {"color": colour, "linestyle": "-" if class_name == "CGBoost" else "--"}
-    for name, colour in (("exponential", "#0072b2"), ("bisigmoid", "#d55e00"))
+    for name, colour in (("exponential", BLUE), ("bisigmoid", VERMILLION))
     for class_name in ("CGBoost", "AnyBoost")
 }
 _FEW = Profile(n_trials=2, rows=("pima", "clevel", "cancer"))

@@ -17,6 +17,7 @@ Readings of the text that the numbers depend on:
   round that found it first, with the sum of its coefficients.
 """
 
+from weaklearn.display.palette import BLUE, GREEN, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     Column,
@@ -105,7 +106,7 @@ TARGETS = {
 }
 TARGET_STYLES = {
     f"{family}, {name}": {"color": colour, "linestyle": dash}
-    for family, colour in zip(FAMILIES, ("#0072b2", "#d55e00", "#009e73"), strict=True)
+    for family, colour in zip(FAMILIES, (BLUE, VERMILLION, GREEN), strict=True)
     for name, dash in (("AlphaBoost", "--"), ("AdaBoost", "-"))
 }
 CHANGES = {
