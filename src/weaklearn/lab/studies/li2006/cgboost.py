@@ -55,7 +55,8 @@ def booster(name, class_name, cost, n_estimators=N_ROUNDS):
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
-COSTS = {"exponential": "exponential", "kappa_- = 1.05": bisigmoid(1.05), "kappa_- = 1.2": bisigmoid(1.2)}
+# Of the four kappa_- that the text tries, Table 3.1 has the first and the last.
+COSTS = {"exponential": "exponential", **{f"kappa_- = {k}": bisigmoid(k) for k in (1.05, 1.1, 1.15, 1.2)}}
 CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items())
 
 

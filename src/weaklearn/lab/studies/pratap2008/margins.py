@@ -38,16 +38,17 @@ SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
 
 
-def _booster(name, class_name, n_estimators, **params):
+def booster(name, class_name, n_estimators, **params):
+    """A booster of stumps."""
     params = {"estimator": STUMP, "n_estimators": n_estimators, **params}
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
-ALPHA = _booster("AlphaBoost", "AlphaBoost", 100, n_descent=50)
-ADA_100 = _booster("AdaBoost, 100 rounds", "AdaBoost", 100)
-ADA_150 = _booster("AdaBoost", "AdaBoost", 150)
-ADA_250 = _booster("AdaBoost", "AdaBoost", 250)
-DLP_250 = _booster("DLPBoost", "DLPBoost", 250)
+ALPHA = booster("AlphaBoost", "AlphaBoost", 100, n_descent=50)
+ADA_100 = booster("AdaBoost, 100 rounds", "AdaBoost", 100)
+ADA_150 = booster("AdaBoost", "AdaBoost", 150)
+ADA_250 = booster("AdaBoost", "AdaBoost", 250)
+DLP_250 = booster("DLPBoost", "DLPBoost", 250)
 
 
 def _rows(cancer):
@@ -86,6 +87,7 @@ TABLE_23 = (
     *_columns((ADA_250,), {"Size of Ensemble": "size", "pi": "error", "bar(Delta)": "mean_margin"}),
 )
 MARGINS = Protocol(f"{TRIALS}:ensemble_margins")
+COEFFICIENTS = Protocol(f"{TRIALS}:round_coefficients")
 ROUNDS = [1, 2, 3, 5, 7, *range(10, 151, 5)]
 CURVES = Protocol(f"{TRIALS}:ensemble_margins", {"rounds": ROUNDS})
 CURVE_METRICS = {"costs": "cost", "test_errors": "test error (%)"}
@@ -121,7 +123,8 @@ ENSEMBLES = (100, 250, 500, 1000)
 ARTIFICIAL: dict[str, dict[str, float]] = {"twonorm": {}, "yinyang": {}, "ringnorm": {"a": 2 / 20**0.5}}
 
 
-def _artificial(name, size):
+def artificial(name, size):
+    """``size`` training examples of an artificial problem."""
     params = {"n_samples": 5000, **ARTIFICIAL[name]}
     return Row(f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params))
 
@@ -131,8 +134,8 @@ def _by_size(number, name):
         source="pratap2008",
         number=number,
         title=f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
-        rows=tuple(_artificial(name, size) for size in SIZES),
-        columns=(_booster("DLPBoost", "DLPBoost", 500),),
+        rows=tuple(artificial(name, size) for size in SIZES),
+        columns=(booster("DLPBoost", "DLPBoost", 500),),
         protocol=MARGINS,
         draw=QUANTITIES,
         options={
@@ -148,8 +151,8 @@ def _by_rounds(number, name):
         source="pratap2008",
         number=number,
         title=f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
-        rows=(_artificial(name, 500),),
-        columns=tuple(_booster(f"{n} rounds", "DLPBoost", n) for n in ENSEMBLES),
+        rows=(artificial(name, 500),),
+        columns=tuple(booster(f"{n} rounds", "DLPBoost", n) for n in ENSEMBLES),
         protocol=MARGINS,
         draw=QUANTITIES,
         options={
@@ -175,7 +178,7 @@ def _margins(number, row, title, algorithms):
 
 def _single_run(first, row):
     """Margins, coefficients by round and their distribution, of one run of 500 rounds, objective by cost."""
-    pair = _cost_pair(500)
+    pair = cost_pair(500)
     yield _margins(f"2.{first}", row, f"Margins of one run, objective by cost: {row.label}", pair)
     for k, (what, draw) in enumerate(
         (
@@ -190,15 +193,16 @@ def _single_run(first, row):
             title=f"{what} of one run, objective by cost: {row.label}",
             rows=(row,),
             columns=pair,
-            protocol=Protocol(f"{TRIALS}:round_coefficients"),
+            protocol=COEFFICIENTS,
             draw=f"{DRAWINGS}:{draw}",
         )
 
 
-def _cost_pair(n_estimators):
+def cost_pair(n_estimators):
+    """AdaBoost, and DLPBoost with the objective by cost."""
     return (
-        _booster("AdaBoost", "AdaBoost", n_estimators),
-        _booster("DLPBoost", "DLPBoost", n_estimators, objective="cost"),
+        booster("AdaBoost", "AdaBoost", n_estimators),
+        booster("DLPBoost", "DLPBoost", n_estimators, objective="cost"),
     )
 
 
