@@ -36,8 +36,8 @@ def principal_points(
 
     For each given point (c, e): `errors at c`, the fewest errors of a subset of complexity at most c, and
     `complexity at e`, the least complexity of a subset with at most e errors. Also `in_disks`, the examples in the
-    small disks, and `disk_complexity`: the least complexity of a principal subset with an example of a small disk, for
-    the disk where that is larger (the complexity of the whole set if both are empty).
+    small disks, and `disk_complexity`: the least complexity of a principal subset of both classes that has all examples
+    of a small disk, for the disk where that is larger (the complexity of the whole set if both are empty).
     """
     X, _, y, _ = trial.split()
     found = principal_subsets(
@@ -60,7 +60,7 @@ def principal_points(
         min(
             complexity
             for complexity, masks in zip(complexities, found.subsets, strict=True)
-            if np.asarray(masks)[:, disk].any()
+            if complexity > 0 and np.asarray(masks)[:, disk].all(axis=1).any()
         )
         for disk in disks
         if disk.any()
@@ -119,10 +119,15 @@ def average_curves(trial: Trial, n_splits: int) -> dict[str, float]:
 
 @protocol(version=1)
 def sigmoid_end(trial: Trial) -> dict[str, float]:
-    """The round in which AnyBoost of optimal stumps, given the sigmoid cost, finds no direction: `ends_at`."""
+    """The round in which AnyBoost of optimal stumps with the sigmoid cost finds no new stump: `ends_at`.
+
+    In theory the first step is infinite and the run ends; a step that a float can hold is followed by the same stump.
+    """
     X_train, _, y_train, _ = trial.split()
     model = AnyBoostClassifier(cost=Sigmoid(), n_estimators=50).fit(X_train, y_train)
-    return {"ends_at": float(model.n_iter_ + 1)}
+    stumps = [(stump.feature_, stump.threshold_, stump.polarity_) for stump in model.estimators_]
+    again = next((t for t in range(1, len(stumps)) if stumps[t] in stumps[:t]), len(stumps))
+    return {"ends_at": float(again + 1)}
 
 
 @protocol(version=1)
