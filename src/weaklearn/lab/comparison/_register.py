@@ -10,8 +10,8 @@ import importlib.metadata
 import importlib.resources
 import io
 import platform
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab.comparison._compare import cell_values, mean_and_error
+from weaklearn.lab.comparison._compare import Cell, cell_values, mean_and_error
 from weaklearn.lab.store._store import Store
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "record",
     "study_of",
     "table_cells",
+    "with_recorded",
 ]
 
 Place = tuple[str, str, str, str]
@@ -163,6 +164,25 @@ def load_register(folder: str | Path | None = None) -> dict[Place, Recorded]:
     return {
         place: cell for file in files for place, cell in _read(file.read_text(encoding="utf-8"), file.name)
     }
+
+
+def with_recorded(
+    experiment: Experiment, cells: Mapping[str, list[Cell]], register: Mapping[Place, Recorded]
+) -> dict[str, list[Cell]]:
+    """The cells of an experiment, by table, with what the register has of the same study."""
+    same = {
+        place: register[place]
+        for table, row, column, place in table_cells(experiment)
+        if place in register and register[place].study == study_of(table, row, column)
+    }
+
+    def completed(cell: Cell) -> Cell:
+        found = same.get((cell.experiment, cell.table, cell.row, cell.column))
+        if found is None:
+            return cell
+        return replace(cell, recorded=found.mean, recorded_error=found.error, recorded_n=found.n)
+
+    return {item: [completed(cell) for cell in some] for item, some in cells.items()}
 
 
 def table_cells(experiment: Experiment) -> Iterator[tuple[Table, Row, Column, Place]]:

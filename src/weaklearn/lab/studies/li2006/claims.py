@@ -6,7 +6,7 @@ Readings:
   and the least complexity that e errors allow, each compared as the result of one draw;
 - "cannot be told apart": the mean contribution of flipped examples is not above that of clean ones by two standard
   errors, with 20,000 permutations;
-- chapter 2's claims are those of li2005 and share its trials;
+- chapter 2's claims are those of li2005 and are with them;
 - "the small gray disk" is the one of the two that costs more, and has entered when all its examples have;
 - a run with the sigmoid cost ends in the round that finds no new stump;
 - Figure 3.1's curves are averages: a trial averages ten splits of the network target, then reads the round off;
@@ -17,7 +17,6 @@ import math
 from dataclasses import replace
 
 from weaklearn.lab import Column, Experiment, Profile, Protocol, Table, load_published
-from weaklearn.lab.studies.li2005.claims import EXPERIMENT as LI2005
 from weaklearn.lab.studies.li2006 import cgboost, complexity, multiclass
 
 TRIALS = "weaklearn.lab.studies.li2006.claims_trials"
@@ -71,36 +70,10 @@ def _points():
         )
 
 
-def _shared(name):
-    """Columns and protocol of a table of li2005's claims."""
-    (table,) = (table for table in LI2005.tables if table.number == f"claims: {name}")
-    return {column.name: column for column in table.columns}, table
-
-
-def _from_li2005(name, renamed, **options):
-    """Claims that li2006 repeats from li2005: the same trials under the names that they have here."""
-    columns, table = _shared(name)
-    chosen = [
-        Column(here, columns[there].algorithm, columns[there].metric) for here, there in renamed.items()
-    ]
-    label = next(cell.row for cell in CLAIMS if cell.column in renamed)
-    return _table(
-        f"chapter 2, {name}",
-        table.title,
-        replace(table.rows[0], label=label),
-        chosen,
-        table.protocol,
-        **options,
-    )
-
-
-POCKET = "pocket on pima, average number of training error computations in 2000 epochs, "
 FACTS = {"#train": "n_train", "#test": "n_test", "K": "n_classes", "#attribute": "n_features"}
 BARS = "roughly error bar"
 NO_TEST_SET = "No official test set."
 CONSTANT = "One of the 19 attributes is constant; without it there are 18."
-WORST_LEARNER = "All three learners are meant; this is pocket, the only one in doubt."
-BOTH = "RCD and RCD-bias are meant; this is RCD."
 UNKNOWN_TARGET = "The target of Figure 3.1 is not published; this is a network of our data engine."
 
 
@@ -184,42 +157,6 @@ EXPERIMENT = Experiment(
             ],
             Protocol(f"{TRIALS}:alike_sizes", {"flip": 0.1, "n_permutations": 20_000, "n_sizes": 30}),
         ),
-        _from_li2005(
-            "pocket",
-            {
-                f"{POCKET}{start} initial vector": f"pocket training error computations in 2000 epochs, {start} start"
-                for start in ("zero", "FLD")
-            },
-        ),
-        _from_li2005(
-            "lowest",
-            {
-                "number of data sets where RCD or RCD-bias has the lowest test error (ringnorm and yinyang)": (
-                    "data sets where RCD or RCD-bias has the lowest test error"
-                )
-            },
-        ),
-        _from_li2005(
-            "ensembles",
-            {
-                "AdaBoost iterations reached with RCD, RCD-bias and pocket (no early stop)": (
-                    "AdaBoost rounds with pocket"
-                ),
-                "final training error of AdaBoost with RCD and RCD-bias, always (with pocket almost always)": (
-                    "AdaBoost final training error with RCD"
-                ),
-            },
-            notes={
-                (
-                    "*",
-                    "AdaBoost iterations reached with RCD, RCD-bias and pocket (no early stop)",
-                ): WORST_LEARNER,
-                (
-                    "*",
-                    "final training error of AdaBoost with RCD and RCD-bias, always (with pocket almost always)",
-                ): BOTH,
-            },
-        ),
         _table(
             "figure 3.1",
             "Rounds with a lower cost of AdaBoost, and of its lowest test error; curves averaged over ten splits",
@@ -256,8 +193,6 @@ EXPERIMENT = Experiment(
         "quick": Profile(
             n_trials=2,
             items={
-                "table claims: chapter 2, lowest": Profile(n_trials=0),
-                "table claims: chapter 2, ensembles": Profile(n_trials=0),
                 "table 3.2 error bars": Profile(n_trials=2, rows=("clevel", "cancer")),
             },
         ),
@@ -265,9 +200,6 @@ EXPERIMENT = Experiment(
             n_trials=20,
             items={
                 "table 3.2 error bars": Profile(n_trials=6),
-                "table claims: chapter 2, pocket": Profile(n_trials=500),
-                "table claims: chapter 2, ensembles": Profile(n_trials=500),
-                "table claims: chapter 2, lowest": Profile(n_trials=5),
                 "table claims: figure 3.1": Profile(n_trials=13),
             },
         ),
