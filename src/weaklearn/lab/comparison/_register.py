@@ -10,6 +10,7 @@ import importlib.metadata
 import importlib.resources
 import io
 import platform
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -59,7 +60,7 @@ class Recorded:
     first : tuple of float
         The values of the first trials, exactly.
     seconds : float
-        The mean time of a trial, on the machine that ran it.
+        The median time of a trial, on the machine that ran it: the first trial of a process also compiles.
     study : str
         Digest of what the trials are: protocol, data, algorithm, metric.
     version : str
@@ -218,7 +219,8 @@ def _recorded(
         return None
     mean, error = mean_and_error(list(values.values()))
     keys = [trial.key for trial in cell_trials(table, row, column, profile.n_trials)]
-    work, versions = store.provenance(keys)
+    _, versions = store.provenance(keys)
+    seconds = statistics.median(row.seconds for row in store.stored(keys) if row.fresh)
     first: list[float] = []
     while len(first) < N_FIRST and len(first) in values:
         first.append(values[len(first)])
@@ -232,7 +234,7 @@ def _recorded(
         mean=mean,
         error=error,
         first=tuple(first),
-        seconds=work / len(values),
+        seconds=seconds,
         study=study_of(table, row, column),
         version=" ".join(versions),
         environment=environment(),
