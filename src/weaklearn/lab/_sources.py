@@ -20,14 +20,12 @@ __all__ = ["load_source", "missing_sources", "split_source"]
 
 
 def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
-    """The data sets that were not found, with how to get them.
+    """The real data sets that were not found, with how to get them.
 
-    These are real sets, and generators that say in their attribute ``needs`` which real set they start from. Sets that
-    `weaklearn.datasets.available` finds are not read; for the others every source is tried, the network last, so that
-    workers find them in the cache.
+    Sets that `weaklearn.datasets.available` finds are not read; for the others every source is
+    tried, the network last, so that workers find them in the cache.
     """
-    real_set = {source.name: name for source in sources if (name := _real_set(source))}
-    real = list(dict.fromkeys(real_set.values()))
+    real = [source.name for source in sources if source.kind == "real"]
     if not real:
         return {}
     records = {record.name: record for record in datasets.available()}
@@ -46,14 +44,7 @@ def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
     # Loading mutes retry warnings by filters that threads share; ours puts them back as they were.
     with warnings.catch_warnings(), ThreadPoolExecutor(max_workers=8) as pool:
         reasons = dict(zip(unsure, pool.map(reason, unsure), strict=True))
-    return {name: why for name, needed in real_set.items() if (why := reasons.get(needed)) is not None}
-
-
-def _real_set(source: DataSource) -> str:
-    """The real set that a source is or starts from; "" if there is none."""
-    if source.kind == "real":
-        return source.name
-    return getattr(resolve(source.name), "needs", "") if ":" in source.name else ""
+    return {name: why for name, why in reasons.items() if why is not None}
 
 
 def load_source(data: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ import pytest
 from weaklearn.datasets import DatasetNotFoundError, load
 from weaklearn.lab import DataSource, Protocol, Split, Trial
 from weaklearn.lab import _sources as sources
+from weaklearn.lab._missing import missing_data
 from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.studies.pratap2008 import margins
 from weaklearn.lab.studies.pratap2008.incomplete_records import breast_all, cleveland_all
@@ -36,7 +37,7 @@ def test_a_generator_that_starts_from_a_missing_set_is_missing(monkeypatch):
     monkeypatch.setattr(sources.datasets, "available", list)
     monkeypatch.setattr(sources.datasets, "load", not_found)
     source = margins.ROWS_22["cancer"].data
-    assert set(sources.missing_sources([source, DataSource("yinyang", kind="artificial")])) == {source.name}
+    assert set(missing_data([source, DataSource("yinyang", kind="artificial")])) == {source.name}
 
 
 def test_the_least_margin_of_runs_is_a_minimum():
