@@ -113,6 +113,21 @@ def test_the_deviation_of_errors_is_unbiased_for_normal_samples(monkeypatch):
     assert np.mean(found) == pytest.approx(2, abs=3 * 2 / np.sqrt(2 * 9 * 60))
 
 
+def test_a_learner_minus_itself_is_nothing_and_tuning_takes_the_better():
+    path = "weaklearn.lab.studies.own.future_work_trials"
+    neighbours = Algorithm("k-NN", "sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1})
+    grid = [{"n_neighbors": 41}, {"n_neighbors": 1}]
+    found = {}
+    for name, first_grid in (("same", []), ("tuned", grid), ("bad", grid[:1])):
+        params = {"first": neighbours, "second": neighbours, "first_grid": first_grid, "second_grid": []}
+        pair = Algorithm("pair", f"{path}:Pair", params)
+        row = Row("yinyang", TOY, {"flip": 0.0})
+        found[name] = run_protocol(Trial.series(Protocol(f"{path}:tuned_difference"), row, pair, 1)[0])
+    assert found["same"]["test"] == found["same"]["train"] == found["tuned"]["test"] == 0
+    assert found["bad"]["test"] > 0
+    assert found["bad"]["first"] - found["bad"]["second"] == pytest.approx(found["bad"]["test"])
+
+
 def test_the_mode_of_published_runs_is_counted():
     (table,) = (table for table in text.EXPERIMENT.tables if table.number == "text: mode of table 12")
     trial = Trial.series(table.protocol, table.rows[0], None, 1)[0]
