@@ -116,7 +116,7 @@ def test_the_deviation_of_errors_is_unbiased_for_normal_samples(monkeypatch):
 def test_a_learner_minus_itself_is_nothing_and_tuning_takes_the_better():
     path = "weaklearn.lab.studies.own.future_work_trials"
     neighbours = Algorithm("k-NN", "sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1})
-    grid = [{"n_neighbors": 41}, {"n_neighbors": 1}]
+    grid = [{"n_neighbors": 31}, {"n_neighbors": 1}]
     found = {}
     for name, first_grid in (("same", []), ("tuned", grid), ("bad", grid[:1])):
         params = {"first": neighbours, "second": neighbours, "first_grid": first_grid, "second_grid": []}
