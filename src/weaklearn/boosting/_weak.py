@@ -63,6 +63,11 @@ def _is_composite(estimator):
     return any("__" in name for name in estimator.get_params())
 
 
+def _within_float32(X):
+    values = X.data if sparse.issparse(X) else X
+    return values.dtype.kind not in "fc" or not (np.abs(values) > np.finfo(np.float32).max).any()
+
+
 class RefittedLearner:
     """Clones and fits an estimator: by weights of mean 1 if its ``fit`` takes them, else by resampling.
 
@@ -74,8 +79,9 @@ class RefittedLearner:
         self.estimator = estimator
         self._X = X
         self._labels = y.astype(np.int64)
-        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to.
-        self.checked = input_checks(estimator).get("ensure_all_finite", True)
+        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to. Those that work in
+        # float32 have to look for themselves where numbers are larger than that.
+        self.checked = input_checks(estimator).get("ensure_all_finite", True) and _within_float32(X)
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name

@@ -279,15 +279,21 @@ def _repair(experiments: "list[Experiment]", profile: str, store: Path) -> None:
 def _status(experiments: "list[Experiment]", profile: str, store: Path, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from weaklearn.lab import status_report
+    from weaklearn.lab import check_store, status_report
 
+    damage = check_store(store) if store.exists() else []
     records = [asdict(study) for study in status_report(experiments, profile=profile, store=store)]
     if as_json:
         typer.echo(json.dumps(records))
-        return
-    heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
-    rows = [tuple(map(str, record.values())) for record in records]
-    print_table(heads, rows, left=("study",), title=f"profile {profile}")
+    else:
+        heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
+        rows = [tuple(map(str, record.values())) for record in records]
+        print_table(heads, rows, left=("study",), title=f"profile {profile}")
+    for one in damage[:10]:
+        typer.echo(f"weaklearn: damaged: {one}", err=True)
+    if damage:
+        places = "1 place is" if len(damage) == 1 else f"{len(damage)} places are"
+        fail(f"{places} damaged in {store}: rerun with --repair")
 
 
 def _record(experiments: "list[Experiment]", profile: str, store: Path, folder: Path | None) -> None:

@@ -8,7 +8,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._training import encoded, validate_data
+from weaklearn.complexity._watched_machine import WatchedMachine
 from weaklearn.robust._machine import Machine, merge_rows
 from weaklearn.robust._numeric_input import check_numeric_columns
 from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
@@ -16,7 +18,7 @@ from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
 __all__ = ["LabelAuditor"]
 
 
-class LabelAuditor(BaseEstimator):
+class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
 
     Each row is predicted by learners that have not seen its label (those of `weaklearn.robust.RobustClassifier`). A
@@ -109,7 +111,16 @@ class LabelAuditor(BaseEstimator):
         -------
         self
         """
-        self._fit(X, y, reviewed, Machine(**self._machine_options()))
+        task = fit_task(self, "learner", None, X, y)
+        options = self._machine_options()
+        if task is None:
+            self._fit(X, y, reviewed, Machine(**options))
+            return self
+        machine = WatchedMachine(lambda done, total: task.step(), **options)
+        self._fit(X, y, reviewed, machine)
+        if machine.interrupted:
+            raise KeyboardInterrupt
+        task.end()
         return self
 
     def _machine_options(self):
