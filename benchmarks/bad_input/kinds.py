@@ -58,9 +58,9 @@ def _clean_many():
     """Three classes in the corners of a triangle, in multiples of 1/8, too."""
     rng = np.random.default_rng(8)
     y = np.arange(42) % 3
-    corners = np.array([[4.0, 0.0], [-4.0, 4.0], [-4.0, -4.0]])
-    X = np.round(rng.normal(size=(42, 3)) * 4) / 8
-    X[:, :2] = np.clip(X[:, :2], -1, 1) + corners[y]
+    corners = np.array([[1.5, 0.0], [-1.5, 1.5], [-1.5, -1.5]])
+    X = np.round(rng.normal(size=(42, 3)) * 8) / 8
+    X[:, :2] = np.round(np.clip(X[:, :2] / 2, -0.5, 0.5) * 8) / 8 + corners[y]
     return Given(X, y)
 
 

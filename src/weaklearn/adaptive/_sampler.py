@@ -322,18 +322,15 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
 
 def _numbers(levels):
     """Levels as an array; whatever is no list of numbers is refused by name."""
-    if isinstance(levels, np.ndarray) and levels.dtype == np.float64 and type(levels) is np.ndarray:
-        found = levels
-    else:
-        try:
-            found = np.asarray(levels)
-            # Dates, truth values, text and complex numbers could be converted, and mean something else.
-            found = found.astype(np.float64) if found.dtype.kind in "iufO" else None
-        except (TypeError, ValueError, OverflowError):
-            found = None
-    if found is None or found.ndim != 1 or np.ma.is_masked(levels):
-        raise ValueError(f"levels must be a list of numbers, got {levels!r}")
-    return found
+    try:
+        found = np.asarray(levels)
+        # Dates, truth values, text and complex numbers could be converted, and mean something else.
+        numbers = found.dtype.kind in "iufO" and found.ndim == 1 and not np.ma.is_masked(levels)
+        if numbers:
+            return found.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass  # refused below
+    raise ValueError(f"levels must be a list of numbers, got {levels!r}")
 
 
 class CountSampler(Sampler):

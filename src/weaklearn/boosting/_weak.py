@@ -11,6 +11,9 @@ get what they say they take (scikit-learn's tags): sparse matrices, missing valu
 composite, such as a pipeline, may take anything and checks it itself.
 """
 
+from contextlib import nullcontext
+from functools import partial
+
 import numpy as np
 from scipy import sparse
 from sklearn import config_context
@@ -81,7 +84,10 @@ class RefittedLearner:
         self._labels = y.astype(np.int64)
         # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to. Those that work in
         # float32 have to look for themselves where numbers are larger than that.
-        self.checked = input_checks(estimator).get("ensure_all_finite", True) and _within_float32(X)
+        within = _within_float32(X)
+        self.checked = within and input_checks(estimator).get("ensure_all_finite", True)
+        # They warn of the conversion before they refuse it.
+        self._quiet = nullcontext if within else partial(np.errstate, over="ignore", invalid="ignore")
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name
@@ -93,7 +99,7 @@ class RefittedLearner:
         hypothesis = clone(self.estimator)
         for name in self._random_states:
             hypothesis.set_params(**{name: int(rng.integers(_SEED_LIMIT))})
-        with config_context(assume_finite=self.checked, skip_parameter_validation=True):
+        with self._quiet(), config_context(assume_finite=self.checked, skip_parameter_validation=True):
             if self._takes_weights:
                 passed = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
                 hypothesis.fit(self._X, self._labels, sample_weight=passed)

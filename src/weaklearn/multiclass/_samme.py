@@ -127,7 +127,8 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
         for name, value in self._fitted(run).items():
             setattr(self, name, value)
         if task is not None:
-            self.stop_reason_ = "callback" if task.stopped else self.stop_reason_
+            if task.stopped:
+                self.stop_reason_ = "callback"
             task.end()
         return self
 

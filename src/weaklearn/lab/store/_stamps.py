@@ -82,6 +82,11 @@ class Stamper:
         lost = sorted(
             path for path in paths if path.startswith("weaklearn.") and not self.code.resolves(path)
         )
+        if lost and not self.code.resolves("weaklearn:__version__"):
+            raise LabError(
+                "this weaklearn is not installed as files (perhaps in a zip archive), so results cannot be stamped "
+                "with the code that made them: install it unpacked, with pip"
+            )
         if lost:
             raise LabError(
                 f"{lost[0]} names no code of this weaklearn, so its results cannot be stamped: correct the name in "
