@@ -215,14 +215,6 @@ def test_killed_runs_lose_nothing(reproduce_command, tmp_path, inline):
 
 
 @posix_only
-@pytest.mark.slow
-def test_killed_runs_lose_nothing_twenty_times(toy, reproduce_command, tmp_path):
-    unkilled = tmp_path / "unkilled"
-    reproduce([toy], profile="long", store=unkilled / "store.sqlite", out=unkilled, engine="inline")
-    check_kills(reproduce_command, tmp_path, unkilled, "long", n_kills=20, total=1500)
-
-
-@posix_only
 def test_workers_do_not_outlive_a_killed_run(reproduce_command, tmp_path):
     psutil = pytest.importorskip("psutil")
     store = tmp_path / "store.sqlite"

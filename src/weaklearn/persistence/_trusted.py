@@ -31,6 +31,7 @@ _BY_MODULE = {
     "weaklearn.boosting._anyboost": "AnyBoostClassifier",
     "weaklearn.boosting._arcing": "ArcGVClassifier ArcX4Classifier",
     "weaklearn.boosting._cgboost": "CGBoostClassifier",
+    "weaklearn.boosting._default_tree": "RescaledTree",
     "weaklearn.boosting._dlpboost": "DLPBoostClassifier",
     "weaklearn.boosting._doom2": "Doom2Classifier HullStep",
     "weaklearn.boosting._logitboost": "LogitBoostClassifier",
