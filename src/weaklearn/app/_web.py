@@ -251,7 +251,7 @@ class _Pages:
             question=_question(session, state["next_level"], blind),
             blind=blind,
             labels=_wording.answer_labels(session.about),
-            keys={"yes": session.about.get("yes_key", "y"), "no": session.about.get("no_key", "n")},
+            keys=_wording.answer_keys(session.about),
             asking=more or not state["done"],
             answered=answered,
             most=most,
