@@ -11,8 +11,8 @@ class ServeError(Exception):
     """The server cannot be started; the message is for the user."""
 
 
-def serve(folder: Path, port: int) -> None:
-    """Serve the sessions in ``folder`` until Ctrl-C; port 0 takes a free one."""
+def serve(folder: Path, port: int, jobs: int = 1) -> None:
+    """Serve the work in ``folder`` until Ctrl-C; port 0 takes a free one; ``jobs`` run at a time."""
     if not folder.is_dir():
         raise ServeError(f"there is no folder {folder}")
     folder = folder.resolve()
@@ -22,14 +22,15 @@ def serve(folder: Path, port: int) -> None:
     except ImportError as error:
         message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
         raise ServeError(message) from None
+    from weaklearn.app._application import Application
     from weaklearn.app._guard import Pass
     from weaklearn.app._patience import ImpatientProtocol
-    from weaklearn.app._web import make_app
 
     with _listening(port) as listener:
         key = Pass(listener.getsockname()[1])
+        application = Application(folder, key, jobs)
         config = uvicorn.Config(
-            make_app(folder, key),
+            application.asgi,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -40,13 +41,16 @@ def serve(folder: Path, port: int) -> None:
             timeout_graceful_shutdown=3,
         )
         print(
-            f"Sessions of {folder}. Open this address; Ctrl-C ends the server.\n{key.url}",
+            f"Working in {folder}. Open this address; Ctrl-C ends the server.\n{key.url}",
             flush=True,
         )
+        application.queue.start()
         try:
             uvicorn.Server(config).run(sockets=[listener])
         except KeyboardInterrupt:
-            print("Stopped. Every answer is in its session's file.", file=sys.stderr)
+            print("Stopped. Everything recorded is on disk; unfinished work resumes.", file=sys.stderr)
+        finally:
+            application.queue.stop()
 
 
 def _listening(port: int) -> socket.socket:

@@ -9,11 +9,9 @@ import json
 import math
 import re
 import secrets
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
-from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,19 +20,16 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import DEFAULT_SAMPLER, Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
-from weaklearn.app._api import ROOT, Api, json_refusal
+from weaklearn.app._api import ROOT, Api
 from weaklearn.app._drawing import curve_drawing, posterior_drawing, trail_drawing
 from weaklearn.app._folder import SessionFolder, without_folder
-from weaklearn.app._guard import Guard, Pass
 from weaklearn.app._openapi import OPERATIONS
 from weaklearn.app._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
+from weaklearn.app._shell import FormError, page, read_form, refusal
 from weaklearn.app._trail import Trails
-from weaklearn.reports import render, style_sheet
 
-__all__ = ["make_app"]
+__all__ = ["session_routes"]
 
-_HERE = Path(__file__).parent
-_STATIC = {"page.css": "text/css", "app.css": "text/css", "app.js": "text/javascript"}
 _LONGEST_NOTE = 2000
 _PER_PAGE = 100  # sessions in the list
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
@@ -49,11 +44,11 @@ _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
 }
 
 
-def make_app(folder: Path, key: Pass) -> Guard:
-    """The ASGI application for the sessions in ``folder``."""
-    pages = _Pages(SessionFolder(folder))
-    routes = [
-        Route("/", pages.handle(pages.sessions)),
+def session_routes(folder: SessionFolder) -> list[Route]:
+    """The addresses of the sessions in ``folder``, pages and JSON interface."""
+    pages = _Pages(folder)
+    return [
+        Route("/thresholds", pages.handle(pages.sessions)),
         Route("/new", pages.handle(pages.new)),
         Route("/new", pages.handle(pages.start), methods=["POST"]),
         Route("/s/{key}", pages.handle(pages.session)),
@@ -63,72 +58,18 @@ def make_app(folder: Path, key: Pass) -> Guard:
         Route("/s/{key}/answers.csv", pages.handle(pages.csv)),
         Route("/s/{key}/session.json", pages.handle(pages.json)),
         *Api(pages.folder, pages.in_turn).routes(),
-        Route("/api", pages.handle(pages.api)),
-        *(Route(f"/static/{name}", _static(name, kind)) for name, kind in _STATIC.items()),
+        Route(ROOT, pages.handle(pages.api)),
     ]
-    errors: dict[Any, Any] = {HTTPException: _http_error, Exception: _own_error}
-    app = Starlette(routes=routes, exception_handlers=errors)
-    return Guard(app, key, _Refusal, frozenset(f"/static/{name}" for name in _STATIC))
 
 
 def _page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    return HTMLResponse(render(f"app/{template}", **_WORDS, **values), status)
-
-
-def _refusal(status: int, message: str) -> HTMLResponse:
-    return _page("message.html", status, title="Not possible", message=message, again=status == 403)
-
-
-class _Refusal:
-    """A refusal as a page, or as JSON where programs speak."""
-
-    def __init__(self, status: int, message: str):
-        self.status, self.message = status, message
-
-    async def __call__(self, scope, receive, send) -> None:
-        refusal = json_refusal if scope["path"].startswith(f"{ROOT}/") else _refusal
-        await refusal(self.status, self.message)(scope, receive, send)
-
-
-async def _http_error(request: Request, error: Exception) -> Any:
-    assert isinstance(error, HTTPException)
-    words = {
-        404: "There is no such page or session here.",
-        405: "This address does not accept such requests.",
-    }
-    return _Refusal(error.status_code, words.get(error.status_code, error.detail))
-
-
-async def _own_error(request: Request, error: Exception) -> Any:
-    return _Refusal(500, "The server failed; its terminal shows the error. Recorded answers are safe.")
-
-
-def _static(name: str, kind: str):
-    # The style sheet is that of all pages; what only sessions need is beside it.
-    body = style_sheet().encode() if name == "page.css" else (_HERE / "static" / name).read_bytes()
-
-    async def answer(request: Request) -> Response:
-        return Response(body, media_type=kind)
-
-    return answer
-
-
-class _FormError(Exception):
-    """A form that no page of ours sends."""
-
-
-def _form(body: bytes) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=40)
-    except ValueError:
-        raise _FormError("This form cannot be read.") from None
-    return dict(pairs)
+    return page(template, status, **_WORDS, **values)
 
 
 def _revision(form: dict[str, str]) -> int:
     text = form.get("revision", "")
     if not _REVISION.fullmatch(text):
-        raise _FormError("The form does not say which question it answers.")
+        raise FormError("The form does not say which question it answers.")
     return int(text)
 
 
@@ -154,17 +95,17 @@ class _Pages:
 
     def _guarded(self, work, request: Request, body: bytes) -> Response:
         try:
-            return work(request, _form(body))
-        except _FormError as error:
-            return _refusal(400, str(error))
+            return work(request, read_form(body))
+        except FormError as error:
+            return refusal(400, str(error))
         except SessionFileError as error:
             reason = without_folder(str(error), self.folder.path)
-            return _refusal(409, f"{reason}. Nothing was recorded by this request.")
+            return refusal(409, f"{reason}. Nothing was recorded by this request.")
         except ImportError as error:  # a session for QuestPlus, without its package
-            return _refusal(409, str(error))
+            return refusal(409, str(error))
         except OSError as error:
             reason = error.strerror or str(error)
-            return _refusal(507, f"The file cannot be used: {reason}. Nothing was recorded by this request.")
+            return refusal(507, f"The file cannot be used: {reason}. Nothing was recorded by this request.")
 
     def api(self, request: Request, form: dict[str, str]) -> Response:
         return _page("api.html", operations=OPERATIONS)
@@ -281,7 +222,7 @@ class _Pages:
         revision = _revision(form)
         outcome = {"yes": True, "no": False}.get(form.get("outcome", ""))
         if outcome is None:
-            raise _FormError("An answer is yes or no.")
+            raise FormError("An answer is yes or no.")
         try:
             level = float(form.get("level", ""))
         except ValueError:
