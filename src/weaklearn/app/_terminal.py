@@ -271,13 +271,44 @@ class _Dialogue:
         self.say("Noted.")
 
 
-def main(path: Path, typed: dict[str, str | None], seed: int | None, as_json: bool) -> bool:
+def main(
+    path: Path,
+    typed: dict[str, str | None],
+    seed: int | None,
+    as_json: bool,
+    *,
+    trials: Path | None = None,
+    more: int | None = None,
+) -> bool:
     """`weaklearn threshold`: True once the stopping rule is met."""
+    text = None if trials is None else _read_trials(trials)
     session = open_or_start(path, typed, seed)
-    finished = run(session, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
+    out = sys.stderr if as_json else sys.stdout
+    try:
+        if text is not None:
+            print(f"Imported {session.import_csv(text)} answers from {trials}.", file=out)
+        if more is not None:
+            session.extend(more)
+            print(f"Extended: ends {stop_words(session.stop.describe())}.", file=out)
+    except SessionChangedError as error:
+        raise TerminalError(str(error)) from None
+    except ValueError as error:
+        raise TerminalError(
+            str(error) if isinstance(error, SessionFileError) else f"{trials}: {error}"
+        ) from None
+    finished = run(session, source=sys.stdin, out=out)
     if as_json:
         print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
     return finished
+
+
+def _read_trials(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise TerminalError(f"--import: {path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise TerminalError(f"--import: {path} is not a text file in UTF-8") from None
 
 
 def setup_of(typed: dict[str, str | None]) -> Setup:
