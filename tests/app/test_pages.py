@@ -184,7 +184,7 @@ def test_the_list(server, client, page):
     (server.folder / "settings.json").write_text('{"not": "ours"}')
     (server.folder / "broken.json").write_text('{"format": "weaklearn-session", "version": 1}')
     try:
-        shown = client.get("/").text
+        shown = client.get("/thresholds").text
         assert "Made in Python &amp; more" in shown
         assert "settings.json" not in shown
         assert "broken.json" in shown
@@ -202,7 +202,7 @@ def test_copies_of_a_file_are_told_apart(server, client):
     copy = server.folder / "copy.json"
     copy.write_bytes(path.read_bytes())
     try:
-        links = {part.partition('"')[0] for part in client.get("/").text.split('href="/s/')[1:]}
+        links = {part.partition('"')[0] for part in client.get("/thresholds").text.split('href="/s/')[1:]}
         assert len(links) == len(set(links))
         answer(client, page, True)
         assert len(Session.open(path).history) == 1

@@ -17,6 +17,7 @@ from weaklearn.app._shell import STATIC, Refusal, body_error, handled, http_erro
 from weaklearn.app._web import session_routes
 from weaklearn.app.audits._pages import AuditPages
 from weaklearn.app.jobs import JobFolder, JobQueue
+from weaklearn.app.jobs._folders import sweep
 from weaklearn.app.jobs._pages import JobPages
 from weaklearn.app.tables import UPLOAD_LIMIT, TableFolder
 from weaklearn.app.tables._pages import TablePages
@@ -36,7 +37,7 @@ class Application:
     def __init__(self, folder: Path, key: Pass, slots: int = 1):
         self.sessions = SessionFolder(folder)
         self.tables = TableFolder(folder / WORK / "tables")
-        self.tables.sweep()
+        sweep(self.tables.path)
         self.queue = JobQueue(JobFolder(folder / WORK / "jobs"), _WORKS, slots)
         self.job_pages = JobPages(self.queue, _PLACES)
         routes = [

@@ -8,9 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.complexity._audit_words import lead
-from weaklearn.persistence import load
-
 __all__ = ["Estimate", "Estimates"]
 
 _MOST_OPEN = 3
@@ -40,6 +37,10 @@ class Estimate:
         self.label_probability = auditor.label_probability_
         self.suggested = auditor.suggested_label_
         self.other = auditor.alternative_label_
+        from weaklearn.complexity._audit_words import (
+            lead,  # not before it is needed: the server starts sooner
+        )
+
         as_audit = SimpleNamespace(
             table=SimpleNamespace(y=y), n_wrong=self.n_wrong, n_wrong_interval=self.interval
         )
@@ -83,6 +84,8 @@ class Estimates:
     def _opened(self, result: Path) -> tuple[Any, np.ndarray, np.ndarray]:
         entry = self._open.pop(result, None)
         if entry is None:
+            from weaklearn.persistence import load
+
             with np.load(result / "rows.npz", allow_pickle=False) as rows:
                 entry = load(result / "auditor.skops"), rows["lines"], rows["y"]
         self._open[result] = entry  # the last in the dict was used last

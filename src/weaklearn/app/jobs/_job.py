@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from weaklearn.app.jobs._folders import new_folder, remove_folder
 from weaklearn.reports import write_page
 
 __all__ = ["Job", "JobError", "JobFolder", "State"]
@@ -106,9 +107,7 @@ class JobFolder:
     def create(self, kind: str, title: str, settings: Mapping[str, Any]) -> Job:
         """A new job that waits. It appears whole or not at all."""
         key = secrets.token_hex(8)
-        self.path.mkdir(parents=True, exist_ok=True)
-        new = self.path / f".new-{key}"
-        new.mkdir()
+        new = new_folder(self.path, key)
         try:
             written = {"kind": kind, "title": title, "created": time.time(), "settings": dict(settings)}
             write_page(new / _DESCRIPTION, json.dumps(written, allow_nan=False))
@@ -173,12 +172,4 @@ class JobFolder:
 
     def remove(self, job: Job) -> None:
         """Delete a finished job and everything that it made."""
-        gone = self.path / f".gone-{job.key}"
-        os.replace(job.path, gone)  # at once for everybody who looks
-        shutil.rmtree(gone)
-
-    def sweep(self) -> None:
-        """Delete what a killed server left half made or half deleted."""
-        for name in os.listdir(self.path) if self.path.is_dir() else []:
-            if name.startswith((".new-", ".gone-")):
-                shutil.rmtree(self.path / name, ignore_errors=True)
+        remove_folder(job.path)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from weaklearn.app.jobs._folders import sweep
 from weaklearn.app.jobs._job import Job, JobFolder, State
 from weaklearn.app.jobs._lock import FolderLock
 from weaklearn.app.jobs._work import FAILURE
@@ -106,7 +107,7 @@ class JobQueue:
 
     def _recover(self) -> None:
         """What a server left that was killed: results that are whole count, the rest waits for another run."""
-        self.folder.sweep()
+        sweep(self.folder.path)
         for job in self.folder.jobs():
             if job.state is State.RUNNING:
                 done = job.result.is_dir() and not (job.path / "result.part").exists()

@@ -13,7 +13,7 @@ from weaklearn.app._api import json_refusal
 from weaklearn.app._shell import handled, page
 from weaklearn.app.jobs import Job, JobError, JobQueue
 from weaklearn.app.tables._choice import CHOICES
-from weaklearn.app.tables._limits import MOST_COLUMNS, UPLOAD_LIMIT
+from weaklearn.app.tables._limits import MOST_COLUMNS, UPLOAD_LIMIT, warm_up
 from weaklearn.app.tables._stored import Incoming, StoredTable, TableFolder
 
 __all__ = ["TablePages"]
@@ -42,6 +42,7 @@ class TablePages:
         """The page that asks for a table, to be checked or to compare classifiers on."""
 
         def shown(request: Request, form: Mapping[str, str]) -> Response:
+            warm_up()
             return page(
                 "tables/door.html",
                 door=kind,

@@ -7,7 +7,6 @@ import bz2
 import gzip
 import lzma
 import zipfile
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from weaklearn.app.tables._label_guess import guessed_label, may_be_label
 from weaklearn.app.tables._limits import MOST_COLUMNS, UNPACKED_LIMIT
 from weaklearn.tables import Table, TableError, describe, read_table, rewritten
 
-__all__ = ["inspect", "rewrite"]
+__all__ = ["call"]
 
 _HEAD_ROWS = 8
 _LONGEST_CELL = 60
@@ -25,21 +24,17 @@ _ZIPPED = (".zip", ".xlsx", ".xlsm")
 _PIECE = 1 << 20
 
 
-def _in_words(function):
-    """Errors about the table are sentences with the name that its owner knows."""
-
-    @wraps(function)
-    def called(payload: dict[str, Any]) -> dict[str, Any]:
-        try:
-            return {"found": function(payload)}
-        except (TableError, RecursionError) as error:
-            said = str(error).replace(payload["path"], payload["name"])
-            return {"problem": said[:1].upper() + said[1:]}
-
-    return called
+def call(payload: dict[str, Any]) -> dict[str, Any]:
+    """Call a function by its name. Errors about the table are sentences with the name that its owner knows."""
+    if payload["function"] == "nothing":
+        return {"found": None}
+    try:
+        return {"found": {"inspect": inspect, "rewrite": rewrite}[payload["function"]](payload)}
+    except (TableError, RecursionError) as error:
+        said = str(error).replace(payload["path"], payload["name"])
+        return {"problem": said[:1].upper() + said[1:]}
 
 
-@_in_words
 def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     """The preview: size, sheets, first rows, and each column with its kind and a sentence."""
     path, sheet, header = Path(payload["path"]), payload["sheet"], payload["header"]
@@ -68,7 +63,6 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@_in_words
 def rewrite(payload: dict[str, Any]) -> int:
     """Write the table again with some labels replaced; the number of them."""
     source, target = Path(payload["path"]), Path(payload["target"])

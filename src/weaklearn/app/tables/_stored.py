@@ -5,7 +5,6 @@ import os
 import re
 import secrets
 import shutil
-import sys
 import time
 import unicodedata
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from weaklearn.app.jobs import JobError
+from weaklearn.app.jobs._folders import new_folder, remove_folder
 from weaklearn.app.tables._limits import limited
 from weaklearn.reports import write_page
 
@@ -60,9 +60,7 @@ class Incoming:
     def __init__(self, tables: "TableFolder", name: str):
         self.tables, self.name = tables, shown_name(name)
         self.key = secrets.token_hex(8)
-        tables.path.mkdir(parents=True, exist_ok=True)
-        self.folder = tables.path / f".new-{os.getpid()}-{self.key}"
-        self.folder.mkdir()
+        self.folder = new_folder(tables.path, self.key)
         self.path = self.folder / f"table{_ending(name)}"
         self._file = open(self.path, "wb")  # noqa: SIM115 (closed by keep and drop)
         self.size = 0
@@ -116,16 +114,7 @@ class TableFolder:
 
     def remove(self, table: StoredTable) -> None:
         """Delete the table."""
-        gone = self.path / f".gone-{table.key}"
-        os.replace(table.path.parent, gone)
-        shutil.rmtree(gone)
-
-    def sweep(self) -> None:
-        """Delete what a killed server left half received or half deleted; others may be receiving right now."""
-        for name in os.listdir(self.path) if self.path.is_dir() else []:
-            left = name.startswith(".new-") and not _alive(int(name.split("-")[1]))
-            if left or name.startswith(".gone-"):
-                shutil.rmtree(self.path / name, ignore_errors=True)
+        remove_folder(table.path.parent)
 
     def _keys(self) -> set[str]:
         try:
@@ -143,18 +132,6 @@ class TableFolder:
         return StoredTable(
             key, folder / about["file"], about["name"], about["size"], about["created"], preview
         )
-
-
-def _alive(process: int) -> bool:
-    if sys.platform == "win32":  # asking would end it
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return process != os.getpid()  # nothing of ours is on its way when this is asked
 
 
 def shown_name(name: str) -> str:
