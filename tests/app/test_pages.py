@@ -253,6 +253,7 @@ def test_a_session_whose_sampler_is_not_installed(tmp_path, monkeypatch):
     from starlette.requests import Request
 
     from weaklearn.app._folder import SessionFolder
+    from weaklearn.app._session_pages import SessionPages
     from weaklearn.app._web import _Pages
 
     Session.create(tmp_path / "quest.json", [1, 2, 3], sampler="QuestPlus", seed=1)
@@ -260,7 +261,7 @@ def test_a_session_whose_sampler_is_not_installed(tmp_path, monkeypatch):
     pages = _Pages(SessionFolder(tmp_path))
     key = pages.folder.entries()[0].key
     request = Request({"type": "http", "path_params": {"key": key}, "query_string": b"", "headers": []})
-    reply = pages._guarded(pages.session, request, b"")
+    reply = pages._guarded(SessionPages(pages.folder).session, request, b"")
     assert reply.status_code == 409
     assert b"needs the package questplus" in reply.body
 
@@ -270,6 +271,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 
     from weaklearn.adaptive import _session
     from weaklearn.app._folder import SessionFolder
+    from weaklearn.app._session_pages import SessionPages
     from weaklearn.app._web import _Pages
 
     def full(path, record):
@@ -280,7 +282,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
     pages = _Pages(SessionFolder(tmp_path))
     key = pages.folder.entries()[0].key
     request = Request({"type": "http", "path_params": {"key": key}, "query_string": b"", "headers": []})
-    reply = pages._guarded(pages.answer, request, b"revision=0&level=1&outcome=yes")
+    reply = pages._guarded(SessionPages(pages.folder).answer, request, b"revision=0&level=1&outcome=yes")
     assert reply.status_code == 507
     assert b"No space left on device. Nothing was recorded" in reply.body
 

@@ -54,7 +54,7 @@ class Api:
             Route(f"{ROOT}/openapi.json", self._endpoint(self.openapi)),
             Route(f"{ROOT}/sessions", self._endpoint(self.listing)),
             Route(f"{ROOT}/sessions", self._endpoint(self.create), methods=["POST"]),
-            Route(f"{ROOT}/blocks/{{name}}/question", self._endpoint(self.block)),
+            Route(f"{ROOT}/blocks/{{name:path}}/question", self._endpoint(self.block)),
             Route(one, self._endpoint(self.state)),
             Route(f"{one}/question", self._endpoint(self.question)),
             Route(f"{one}/estimate", self._endpoint(self.estimate)),

@@ -1,8 +1,8 @@
 """Blocks: sessions that are asked in turn, in random order.
 
-Sessions with the same text under "block" belong together. After every answer the next question comes from a session
-drawn among those that are not finished. The draw depends on what was recorded so far alone: reloading a page does
-not change it.
+Sessions with the same text under "block" belong together. They are asked in rounds: each session that is not finished
+gets one question, in random order, before any gets the next. The draw depends on what was recorded so far alone:
+reloading a page does not change it.
 """
 
 import random
@@ -31,9 +31,11 @@ def block_of(folder: SessionFolder, name: str) -> Block | None:
     if not members:
         return None
     known = folder.outcomes(members, _SECONDS)
-    unfinished = sorted(entry.key for entry in known if entry.key and entry.stop_reason is None)
+    unfinished = [entry for entry in known if entry.key and entry.stop_reason is None]
+    fewest = min((entry.n_answers for entry in unfinished), default=0)
+    behind = sorted(entry.key for entry in unfinished if entry.n_answers == fewest)
     recorded = ",".join(f"{entry.key}:{entry.revision}" for entry in sorted(members, key=lambda e: e.key))
-    drawn = random.Random(recorded).choice(unfinished) if unfinished else None
+    drawn = random.Random(recorded).choice(behind) if behind else None
     return Block(name, len(members), len(members) - len(unfinished), drawn)
 
 

@@ -117,7 +117,7 @@ class PlanPages:
     def show(self, request: Request, form: dict[str, str]) -> Response:
         """Progress, or the result."""
         plan = self._plan(request)
-        values: dict[str, Any] = {"number": request.path_params["number"], "plan": plan}
+        values: dict[str, Any] = {"place": request.path_params["number"], "plan": plan}
         if plan.found is not None:
             document = plan_document(plan.found)
             words = document["sentence"]
