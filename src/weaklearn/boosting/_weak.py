@@ -6,9 +6,10 @@ is right, -1.0 where it is wrong) and the share of the weight that it gets wrong
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
 subclass that redefines ``fit``, is cloned and fitted in every round.
 
-Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers
-get what they say they take (scikit-learn's tags): sparse matrices, missing values, text, more than two dimensions. A
-composite, such as a pipeline, may take anything and checks it itself.
+Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``; with NaN for missing
+values if its tags say that it takes them. Other classifiers get what they say they take (scikit-learn's tags): sparse
+matrices, missing values, text, more than two dimensions. A composite, such as a pipeline, may take anything and checks
+it itself.
 """
 
 import numpy as np
@@ -39,7 +40,8 @@ def input_checks(estimator):
     """What ``validate_data`` has to check of the X that an estimator is given."""
     if offered(type(estimator), "prepare", "fit") is not None:
         kinds = [np.float64, np.float32] if getattr(estimator, "takes_float32", False) else np.float64
-        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C"}
+        finite = "allow-nan" if get_tags(estimator).input_tags.allow_nan else True
+        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C", "ensure_all_finite": finite}
     tags = get_tags(estimator)
     anything = tags.no_validation or _is_composite(estimator)
     return {
@@ -75,7 +77,7 @@ class RefittedLearner:
         self._X = X
         self._labels = y.astype(np.int64)
         # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to.
-        self.checked = input_checks(estimator).get("ensure_all_finite", True)
+        self.checked = input_checks(estimator)["ensure_all_finite"] is True
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name
