@@ -1,10 +1,11 @@
 """The same stumps as those of `stump_search` and `gini_search`, at the cost of a histogram: for large training sets.
 
-Besides its place in an order (``codes``, see `stump_search`) each sample has one byte, ``bins`` (n_orders, n_samples):
-seven bits say in which of 128 equal parts of the order it is, the last one whether its label is +1. A search first
-adds the weights into a table of 256 for each order, in the order of memory. The table gives the
-sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a threshold inside
-can reach. Only bins whose bound beats what is known are then read in sorted order. The result is exact.
+Besides its place in an order (``codes``, see `stump_search`) each sample has one byte or two, ``bins`` (n_orders,
+n_samples): the last bit says whether its label is +1, the others in which of 128 or 2,048 equal parts of the order it
+is. A search first adds the weights into a table of both labels in all bins for each order, in the order of memory. The
+table gives the sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a
+threshold inside can reach. Only bins whose bound beats what is known are then read in sorted order. The result is
+exact.
 
 Bounds are compared with a slack of 1e-11 of the scale: far above the rounding of sums, and without influence on the
 result.
@@ -17,8 +18,6 @@ from weaklearn._fast.stump_search import sign_weights, wrong_weight
 from weaklearn._fast.trees.criteria import TIE, bound, tie, value
 from weaklearn._fast.trees.stump import stump_of
 
-N_BINS = 128
-
 _ONE = np.uint32(1)
 _BIT = np.uint8(1)
 _SLACK = 1e-11
@@ -27,17 +26,17 @@ _ROWS = 2048
 
 
 @njit(cache=True, nogil=True)
-def fill_bins(codes, y, bins):
+def fill_bins(codes, y, n_bins, bins):
     """Fill the ``bins`` of one order from its ``codes``."""
     n = len(codes)
     for k in range(n):
         i = codes[k] >> _ONE
-        bins[i] = np.uint8(2 * (k * N_BINS // n) + (1 if y[i] > 0 else 0))
+        bins[i] = 2 * (k * n_bins // n) + (1 if y[i] > 0 else 0)
 
 
 @njit(cache=True, nogil=True)
 def fill_tables(bins, weights, first, last, tables):
-    """Add the weights into the tables (n_features, 256) of the features from ``first`` to ``last - 1``."""
+    """Add the weights into the tables (n_orders, 2 n_bins) of the orders from ``first`` to ``last - 1``."""
     n_samples = bins.shape[1]
     tables[first:last] = 0.0
     for start in range(0, n_samples, _ROWS):
@@ -50,23 +49,33 @@ def fill_tables(bins, weights, first, last, tables):
 
 
 @njit(cache=True, nogil=True)
-def _bin_start(b, n_samples):
-    """The first rank in bin b: the least k with k * N_BINS // n_samples >= b."""
-    return (b * n_samples + N_BINS - 1) // N_BINS
+def _bin_start(b, n_bits, n_samples):
+    """The first rank in bin b of 2^n_bits: the least k with k * 2^n_bits // n_samples >= b."""
+    return (b * n_samples + (1 << n_bits) - 1) >> n_bits
+
+
+@njit(cache=True, nogil=True)
+def _count_bits(n_bins):
+    """The logarithm of a power of two: a shift is much faster than a division."""
+    n_bits = 0
+    while 1 << n_bits < n_bins:
+        n_bits += 1
+    return n_bits
 
 
 @njit(cache=True, nogil=True)
 def best_end(codes, tables, criterion, start, total, first, last):
     """The best value at the end of a bin behind which a threshold fits."""
-    n_samples = codes.shape[1]
+    n_samples, n_bins = codes.shape[1], tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
     best = 0.0
     for j in range(first, last):
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             balance += tables[j, 2 * b + 1] - tables[j, 2 * b]
             weight += tables[j, 2 * b + 1] + tables[j, 2 * b]
-            end = _bin_start(b + 1, n_samples)
+            end = _bin_start(b + 1, n_bits, n_samples)
             if end > 0 and codes[j, end - 1] & _ONE:
                 best = max(best, value(criterion, balance, weight, start, total))
     return best
@@ -75,17 +84,18 @@ def best_end(codes, tables, criterion, start, total, first, last):
 @njit(cache=True, nogil=True)
 def best_values(codes, tables, signed, criterion, start, total, known, first, last, values):
     """Fill the best value of each feature; one that is not needed to know the best of all may be too low."""
-    n_samples = codes.shape[1]
+    n_samples, n_bins = codes.shape[1], tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
     slack = _SLACK / TIE * tie(criterion, total)
     for j in range(first, last):
         values[j] = 0.0
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             negative, positive = tables[j, 2 * b], tables[j, 2 * b + 1]
             if bound(criterion, balance, weight, negative, positive, start, total) >= known - slack:
                 inside, inside_weight = balance, weight
-                for k in range(_bin_start(b, n_samples), _bin_start(b + 1, n_samples)):
+                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
                     code = codes[j, k]
                     sample = signed[code >> _ONE]
                     inside += sample
@@ -101,17 +111,19 @@ def best_values(codes, tables, signed, criterion, start, total, known, first, la
 def locate(codes, tables, signed, criterion, start, total, values, least):
     """The first (feature, rank) of at least this value, with the sum of signed weights there; rank -1 if none."""
     n_features, n_samples = codes.shape
+    n_bins = tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
     slack = _SLACK / TIE * tie(criterion, total)
     for j in range(n_features):
         if values[j] < least:
             continue
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             negative, positive = tables[j, 2 * b], tables[j, 2 * b + 1]
             if bound(criterion, balance, weight, negative, positive, start, total) >= least - slack:
                 inside, inside_weight = balance, weight
-                for k in range(_bin_start(b, n_samples), _bin_start(b + 1, n_samples)):
+                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
                     code = codes[j, k]
                     sample = signed[code >> _ONE]
                     inside += sample
@@ -151,21 +163,21 @@ def _weight_behind(row, highest, weights):
 
 
 @njit(cache=True, nogil=True)
-def vote(codes, bins, y, weights, order, rank, polarity, total, margins):
+def vote(codes, bins, n_bins, y, weights, order, rank, polarity, total, margins):
     """Fill ``margins`` with y * h(x) = +-1; the weight of the wrong votes, and whether more weight is above."""
     n_samples = len(y)
     if rank < 0:
         for i in range(n_samples):
             margins[i] = polarity * y[i]
         return wrong_weight(margins, weights), True
-    own = rank * N_BINS // n_samples
+    own = rank * n_bins // n_samples
     row = bins[order]
-    highest = np.uint8(2 * own + 1)
+    highest = 2 * own + 1
     for i in range(n_samples):
         margins[i] = polarity * (y[i] if row[i] > highest else -y[i])
     behind = _weight_behind(row, highest, weights)
     # In the threshold's own bin the sorted order tells who is above.
-    for k in range(rank + 1, _bin_start(own + 1, n_samples)):
+    for k in range(rank + 1, _bin_start(own + 1, _count_bits(n_bins), n_samples)):
         i = codes[order, k] >> _ONE
         margins[i] = polarity * y[i]
         behind += weights[i]

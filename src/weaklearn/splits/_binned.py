@@ -8,6 +8,9 @@ from weaklearn._fast import binned_search as binned
 
 __all__ = ["BinnedStumps"]
 
+# From this many rows on, two bytes for a bin are faster than one.
+_VERY_LARGE = 131_072
+
 
 class BinnedStumps:
     """The search of a large training set, whose orders are shared out among threads.
@@ -29,11 +32,13 @@ class BinnedStumps:
         self._criterion, self._constant = criterion, constant
         n_orders, n_samples = self._codes.shape
         self._shares = list(pairwise(np.linspace(0, n_orders, rows.n_threads + 1).astype(int).tolist()))
-        self._bins = np.empty((n_orders, n_samples), dtype=np.uint8)
-        self._tables = np.empty((n_orders, 2 * binned.N_BINS))
+        # Larger sets need finer bounds: an edge of 4% is less than a few of 128 bins can hold.
+        self._n_bins = 128 if n_samples < _VERY_LARGE else 2048
+        self._bins = np.empty((n_orders, n_samples), dtype=np.uint8 if self._n_bins == 128 else np.uint16)
+        self._tables = np.empty((n_orders, 2 * self._n_bins))
         self._values = np.empty(n_orders)
         self._signed = np.empty(n_samples)
-        rows.each(lambda k: binned.fill_bins(self._codes[k], y, self._bins[k]), range(n_orders))
+        rows.each(lambda k: binned.fill_bins(self._codes[k], y, self._n_bins, self._bins[k]), range(n_orders))
 
     def best(self, weights):
         """What `weaklearn._fast.stump_search.best_stump` returns."""
@@ -58,7 +63,7 @@ class BinnedStumps:
         )
         margins = np.empty(len(weights))
         wrong, heavier_above = binned.vote(
-            codes, self._bins, self._y, weights, order, rank, polarity, total, margins
+            codes, self._bins, self._n_bins, self._y, weights, order, rank, polarity, total, margins
         )
         # As compiled code divides: no weight at all gives NaN, which ends boosting.
         return order, rank, polarity, margins, wrong / total if total > 0 else np.nan, heavier_above

@@ -8,8 +8,13 @@ from joblib import effective_n_jobs
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.trees.grow import Orders
 from weaklearn._fast.trees.orders import encode_order
+from weaklearn._fast.trees.radix import radix_order, sortable
 
 __all__ = ["SortedRows", "numbered_categories"]
+
+
+# Below this many numbers comparing them is faster than sorting them by their digits.
+_FEW = 4096
 
 
 class SortedRows:
@@ -56,9 +61,9 @@ class SortedRows:
             if rows[k] >= 0:
                 values, category[rows[k]] = np.unique(column, return_inverse=True)
                 self.categories[int(features[k])] = values[~np.isnan(values)].astype(np.float64)
-                order = np.arange(n_samples)  # renewed before every search
+                order = np.arange(n_samples, dtype=np.uint32)  # renewed before every search
             else:
-                order = np.argsort(column)
+                order = _argsort(column)
                 if second[k]:
                     order = np.roll(order, np.count_nonzero(np.isnan(column)))
             encode_order(column, order, self.codes[k])
@@ -84,6 +89,19 @@ class SortedRows:
         codes = np.empty((len(self.codes), np.count_nonzero(members)), dtype=np.uint32)
         subset_order(self.codes, members, codes)
         return codes
+
+
+def _argsort(column):
+    """The order of a column of floats, missing values at the end."""
+    if len(column) < _FEW:
+        return np.argsort(column).astype(np.uint32)
+    kind = np.uint32 if column.dtype == np.float32 else np.uint64
+    keys, other_keys = np.empty((2, len(column)), dtype=kind)
+    order, other = np.empty((2, len(column)), dtype=np.uint32)
+    # Without the sign of zeros and of missing values.
+    bits = np.where(np.isnan(column), column.dtype.type(np.nan), column + 0).view(kind)
+    sortable(bits, kind(1 << (8 * keys.itemsize - 1)), keys)
+    return other if radix_order(keys, order, other_keys, other) else order
 
 
 def numbered_categories(X, categories):

@@ -68,8 +68,8 @@ def partition(codes, first, last, n_below, above, target):
     """Divide the samples from ``first`` to ``last - 1`` of every order into those below and those above a cut.
 
     ``above`` (n_samples,), uint8: 1 for the samples above; ``n_below`` are not. They fill the same places of
-    ``target``, those below first, both in the old order. A cut fits behind a sample if one fitted somewhere between it and the
-    next one on its side.
+    ``target``, those below first, both in the old order. A cut fits behind a sample if one fitted somewhere between it
+    and the next one on its side.
     """
     for j in range(codes.shape[0]):
         low, high = first, first + n_below
