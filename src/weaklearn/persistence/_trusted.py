@@ -101,6 +101,7 @@ _BY_MODULE = {
     "weaklearn.tables._encoder": "TableEncoder",
     "weaklearn.tables._layout": "Layout",
     "weaklearn.tables._parts": "DateParts OneHot Presence Scaled TargetEncoded _Scale",
+    "weaklearn.trees": "SmallTree",
 }
 
 #: Names of the types that `load` creates, beside the numpy, scipy and scikit-learn types that skops trusts itself.
