@@ -16,7 +16,6 @@ from weaklearn.lab._missing import missing_data
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._trial import Trial
 from weaklearn.lab.comparison._compare import cell_values
