@@ -158,7 +158,7 @@ class RCDPerceptron(LinearThresholdClassifier):
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
                     errors[first + 1 : first + 1 + count],
                     path[first + 1 : first + 1 + count] if self.keep_path else no_path,
-                    *work,
+                    work,
                 )  # fmt: skip
         w, _, error = _refreshed(A, w, y, sample_weight)
         if error > best_error:
