@@ -71,32 +71,80 @@ def undisturbed(folder, *options, **which):
     return table(folder)
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_fifty_kills_of_a_local_run(tmp_path, part):
-    """Kill -9 at random moments, the first ones while it is starting; four parts make 200."""
-    expected = undisturbed(tmp_path / "whole", "--profile", "long", experiment="toy")
-    draw = random.Random(part)
-    n_kills, n_starting = 0, 0
-    while n_kills < 50:
+# Starting Python costs more than what is tested: children of a process that has imported everything are killed instead.
+# Their trials run in the same process, so a kill hits the writer at any moment of its work.
+DRIVER = """
+import os, random, signal, sqlite3, sys, time
+import sklearn.ensemble, sklearn.linear_model, sklearn.tree
+import weaklearn.lab.report
+from weaklearn.cli import app
+
+store, arguments, n_kills = sys.argv[1], sys.argv[2:-1], int(sys.argv[-1])
+
+def count():
+    if not os.path.exists(store):
+        return 0
+    connection = sqlite3.connect(store, timeout=10)
+    try:
+        return connection.execute("SELECT count(*) FROM trials").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        connection.close()
+
+def child():
+    pid = os.fork()
+    if pid == 0:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        try:
+            app(arguments)
+        finally:
+            os._exit(9)  # it came to its end: no kill
+    return pid
+
+draw, idle = random.Random(0), 0
+for _ in range(n_kills):
+    before = count()
+    target = before + draw.choice([0, 0, 1, 5, 20])
+    pid = child()
+    while count() < target:
+        time.sleep(0.002)
+    time.sleep(draw.random() * (0.5 if target == before else 0.02))
+    os.kill(pid, signal.SIGKILL)
+    assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]), "it ended before it was killed"
+    idle += count() == before
+print(idle, count())
+"""
+
+
+def test_two_hundred_kills_of_a_local_run(tmp_path):
+    """Kill -9 at random moments, many of them before anything was stored."""
+    options = ("--profile", "long", "--engine", "inline")
+    expected = undisturbed(tmp_path / "whole", *options, experiment="toy")
+    arguments = command(tmp_path, *options, experiment="toy")[3:]
+    driver = [sys.executable, "-c", DRIVER, str(tmp_path / "store.sqlite"), *arguments, "180"]
+    done = subprocess.run(driver, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    n_idle, stored = map(int, done.stdout.split())
+    # And with worker processes, from the start of Python on.
+    for turn in range(20):
         run = start(tmp_path, "--profile", "long", "--workers", "2", experiment="toy")
-        before = count(tmp_path)
-        target = before + draw.choice([0, 0, 1, 10, 40])
+        target = count(tmp_path) + (turn % 4 > 1)
         while run.poll() is None and count(tmp_path) < target:
             time.sleep(0.01)
-        time.sleep(draw.random() * (2.0 if target == before else 0.05))
+        time.sleep(0.1 * turn if turn % 4 < 2 else 0.01)
         assert run.poll() is None, run.communicate()[1]
         run.kill()
         run.communicate()
-        n_kills += 1
-        n_starting += count(tmp_path) == before
-    stored = count(tmp_path)
     assert stored < 1500
     code, said = finish(start(tmp_path, "--profile", "long", experiment="toy"))
     assert code == 0, said
     assert table(tmp_path) == expected
     print(
-        f"\n{n_kills} kills of a local run ({n_starting} before it had stored anything new); {stored} of 1500 trials "
-        "stored by the killed runs, nothing lost, cells.csv byte-identical; exit code of the last run 0"
+        f"\n200 kills of a local run ({n_idle} of the first 180 before it had stored anything new); {stored} of 1500 "
+        "trials stored by then, nothing lost, cells.csv byte-identical; exit code of the last run 0"
     )
 
 
