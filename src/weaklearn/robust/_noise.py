@@ -6,7 +6,7 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
-The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
+The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`. For each r of a grid, a, b and d
 maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
 stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
 the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
@@ -69,7 +69,7 @@ def noise_objective(
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
-    logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
+    logits = logit(r) + d if r > 0 else np.full(K, -np.inf)
     raw = expit(logits)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
@@ -93,7 +93,7 @@ def noise_objective(
             ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
-        slope.append(slope_d - slope_d.mean() + 2 * class_pull * d / (1 + d**2))
+        slope.append(slope_d + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
 
 
@@ -170,7 +170,7 @@ class NoiseModel:
             )
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
-            logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
+            logits = logit(r) + d if r > 0 else np.full(K, -np.inf)
             self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
             values.append(found.fun)
             doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
