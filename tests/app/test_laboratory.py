@@ -27,7 +27,7 @@ def test_subjects_conditions_and_own_words(client):
     assert "<span>Louder</span>" in shown
     assert 'data-key="s"' in shown
     assert "anna &lt;b&gt;" in shown
-    assert "threshold for 75% yes" in shown.lower()
+    assert "threshold for 75% correct" in shown.lower()
     assert "How probable each threshold is" in shown
     listed = client.get("/thresholds").text
     assert "anna &lt;b&gt;" in listed
@@ -37,10 +37,10 @@ def test_subjects_conditions_and_own_words(client):
     assert page not in client.get("/thresholds?subject=bert").text
 
 
-def test_a_forced_choice_says_right_or_wrong(client):
+def test_a_forced_choice_says_correct_or_incorrect(client):
     shown = client.get(client.start(task="3AFC", target="", sampler="")).text
-    assert "<span>Right</span>" in shown
-    assert "<span>Wrong</span>" in shown
+    assert "<span>Correct</span>" in shown
+    assert "<span>Incorrect</span>" in shown
     reply = client.post("/new", {"levels": "1,2,3", "task": "2AFC", "target": "0.5"})
     assert reply.status == 422
     assert "guessing alone gives 0.5" in reply.text

@@ -8,7 +8,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from weaklearn.app._folder import SessionFolder
 from weaklearn.app._guard import BodyError, Guard, Pass
@@ -40,13 +41,13 @@ _PLACES = {"audit": "/audits", "comparison": "/comparisons", "reproduction": "/l
 class Application:
     """Everything over one folder; ``asgi`` is what a server serves, ``queue`` is to be started and stopped with it."""
 
-    def __init__(self, folder: Path, key: Pass, slots: int = 1):
+    def __init__(self, folder: Path, key: Pass, slots: int = 1, pages: Path | None = None):
         self.sessions = SessionFolder(folder)
         self.tables = TableFolder(folder / WORK / "tables")
         sweep(self.tables.path)
         self.queue = JobQueue(JobFolder(folder / WORK / "jobs"), _WORKS, slots)
         self.job_pages = JobPages(self.queue, _PLACES)
-        routes = [
+        routes: list[BaseRoute] = [
             Route("/", handled(self.home)),
             *session_routes(self.sessions),
             *self.job_pages.routes(),
@@ -56,6 +57,8 @@ class Application:
             *LaboratoryPages(folder / WORK, self.queue, self.job_pages.place).routes(),
             *(Route(f"/static/{name}", static(name)) for name in STATIC),
         ]
+        if pages is not None:  # a user's own, such as an experiment in jsPsych
+            routes.append(Mount("/pages", StaticFiles(directory=pages, html=True)))
         errors: dict[Any, Any] = {
             HTTPException: http_error,
             BodyError: body_error,

@@ -42,20 +42,20 @@ Refuse = Callable[[int, str], Callable[..., Awaitable[None]]]
 
 
 class Pass:
-    """What one run of the server knows its browser by."""
+    """What one run of the server knows its browser by; ``host`` is the address that it listens on."""
 
-    def __init__(self, port: int):
-        self.port = port
+    def __init__(self, port: int, host: str = "127.0.0.1"):
+        self.port, self.host = port, host
         self.token = secrets.token_urlsafe(24)
         self.secret = secrets.token_urlsafe(24)
         # Cookies do not tell ports apart: two servers on one machine need two names.
         self.cookie = f"weaklearn-{port}"
-        self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        self.hosts = {f"{host}:{port}"} | ({f"localhost:{port}"} if host == "127.0.0.1" else set())
 
     @property
     def url(self) -> str:
         """The address to print."""
-        return f"http://127.0.0.1:{self.port}/?token={self.token}"
+        return f"http://{self.host}:{self.port}/?token={self.token}"
 
 
 class Guard:
@@ -110,7 +110,7 @@ class Guard:
             headers.setdefault(name.lower(), []).append(value)
         hosts = [host.decode("latin-1") for host in headers.get(b"host", [])]
         if len(hosts) != 1 or hosts[0].lower() not in self.key.hosts:
-            return self.refuse(421, "This server answers only as 127.0.0.1.")
+            return self.refuse(421, f"This server answers only as {self.key.host}.")
         origins = [origin.decode("latin-1") for origin in headers.get(b"origin", [])]
         reading = scope["method"] in ("GET", "HEAD")
         own = f"http://{hosts[0].lower()}"
