@@ -83,7 +83,7 @@ class MarginProgram(StepRule):
         self.nu = nu
         self.tol = tol
         # What the last round was solved with.
-        self.used_nu = None if nu == "auto" else nu
+        self.used_nu = 0.0 if nu == "auto" else nu
         self._votes = []
         self._weights = None
         self._beta = -np.inf

@@ -14,7 +14,7 @@ from scipy import linalg
 __all__ = ["Landmarks", "landmark_count"]
 
 # Of n m^2, for two classes; more classes need finer machines, and cost everybody more.
-_WORK = 1e10
+_WORK = 2.5e9
 _FEWEST = 300
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 
+from weaklearn.robust._bins import Bins
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import Views
 from weaklearn.robust._kernels import KERNELS
@@ -204,11 +205,13 @@ class BoostingMember:
         self.n_folds, self.options = n_folds, options
 
     def fit(self, data):
-        X = data.views.standard
+        random = np.random.RandomState(data.seed)
+        # Binned here: scikit-learn takes seconds to find the bins of weighted rows.
+        self.bins = Bins(data.views.standard, random)
+        X = self.bins.codes(data.views.standard)
         self.n_classes = data.n_classes
         self.fold = stratified_folds(data.codes, self.n_folds, data.seed)
         self.models = []
-        random = np.random.RandomState(data.seed)
         for k in range(self.n_folds):
             train = np.flatnonzero(self.fold != k)
             if len(train) > _BOOSTED_ROWS:
@@ -228,9 +231,10 @@ class BoostingMember:
 
         def scores(views):
             held_out = np.zeros((len(rows), data.n_classes))
+            X = self.bins.codes(views.standard)
             for k, model in enumerate(self.models):
                 if model is not None and np.any(fold == k):
-                    held_out[fold == k] = self._log_share(model, views.standard[fold == k], data.n_classes)
+                    held_out[fold == k] = self._log_share(model, X[fold == k], data.n_classes)
             return held_out
 
         return scores
@@ -245,8 +249,9 @@ class BoostingMember:
     def scores(self, views):
         scores = np.zeros((len(views.standard), self.n_classes))
         models = [model for model in self.models if model is not None]
+        X = self.bins.codes(views.standard)
         for model in models:
-            scores += self._log_share(model, views.standard, self.n_classes) / len(models)
+            scores += self._log_share(model, X, self.n_classes) / len(models)
         return scores
 
 

@@ -6,8 +6,9 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
-The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
+The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`, with d centred where r shall be the mean. For
+each r of a grid, a, b and d maximise the log likelihood minus
+:math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
 stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
 the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
 approximation, and a large table would otherwise turn its misfit into certainty about r.
@@ -58,19 +59,33 @@ def _transition(rho):
     return T
 
 
+def _rates_by_class(r, d, centred):
+    if r <= 0:
+        return np.zeros(len(d))
+    return expit(logit(r) + (d - d.mean() if centred else d))
+
+
 def noise_objective(
-    parameters, r, S, codes, weight, asymmetric, possible=None, anchors=None, class_pull=CLASS_PULL
+    parameters,
+    r,
+    S,
+    codes,
+    weight,
+    asymmetric,
+    possible=None,
+    anchors=None,
+    class_pull=CLASS_PULL,
+    centred=False,
 ):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
     ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked; ``anchors`` are `Anchors`
-    or None.
+    or None; ``centred`` makes r the mean of the rates on the scale of log-odds.
     """
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
-    logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
-    raw = expit(logits)
+    raw = _rates_by_class(r, d, centred)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
     columns = _transition(rho).T[codes]
@@ -93,7 +108,9 @@ def noise_objective(
             ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
-        slope.append(slope_d - slope_d.mean() + 2 * class_pull * d / (1 + d**2))
+        if centred:
+            slope_d -= slope_d.mean()
+        slope.append(slope_d + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
 
 
@@ -133,6 +150,8 @@ class NoiseModel:
         Rows that are taken to be of a certain class; see `_anchors`.
     class_pull : float, default=2.0
         How strongly the rates of classes are pulled together.
+    centred : bool, default=False
+        Whether r is the mean of the rates on the scale of log-odds, rather than what they are pulled towards.
     """
 
     def __init__(
@@ -148,6 +167,7 @@ class NoiseModel:
         known=None,
         anchors=None,
         class_pull=CLASS_PULL,
+        centred=False,
     ):
         K = S.shape[1]
         possible = None
@@ -162,7 +182,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible, anchors, class_pull),
+                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -170,8 +190,8 @@ class NoiseModel:
             )
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
-            logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
-            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
+            rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho))
             values.append(found.fun)
             doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
         self.doubt = np.array(doubts)
@@ -201,16 +221,17 @@ class NoiseModel:
         return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
 
     def used(self):
-        """Pairs of a posterior weight and a fit."""
-        return [(w, fit) for w, fit in zip(self.posterior, self.fits, strict=True) if w > 1e-6]
+        """Pairs of a weight and a fit: those that matter, their weights divided by the sum."""
+        kept = np.flatnonzero(self.posterior > 1e-6)
+        weights = self.posterior[kept] / self.posterior[kept].sum()
+        return [(w, self.fits[k]) for w, k in zip(weights, kept, strict=True)]
 
     def _mixed(self, n_rows, probability):
-        """The mean over fits of probabilities (rows, K), divided by their sum, block by block."""
+        """The mean over fits of probabilities (rows, K), block by block."""
         K = len(self.fits[0].rho)
         mixed = np.empty((n_rows, K))
         for rows in row_blocks(n_rows, 8 * K):
-            p = sum(w * probability(fit, rows) for w, fit in self.used())
-            mixed[rows] = p / p.sum(axis=1, keepdims=True)
+            mixed[rows] = sum(w * probability(fit, rows) for w, fit in self.used())
         return mixed
 
     def class_probability(self, S):

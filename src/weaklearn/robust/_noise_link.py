@@ -25,7 +25,7 @@ class NoiseLink:
 
     def __init__(self, S, codes, weight):
         alike = NoiseModel(S, codes, weight, asymmetric=False, **_SETTINGS)
-        own = NoiseModel(S, codes, weight, asymmetric=True, class_pull=_CLASS_PULL, **_SETTINGS)
+        own = NoiseModel(S, codes, weight, asymmetric=True, class_pull=_CLASS_PULL, centred=True, **_SETTINGS)
         share = float(expit(own.log_evidence - alike.log_evidence - _ALIKE))
         self.parts = [(1 - share, alike), (share, own)]
 
