@@ -138,6 +138,7 @@ def test_an_experiment_from_start_to_download(browser, tmp_path, downloads):
     address = page[page.index("/s/") :]
     with Server(tmp_path) as server:  # tomorrow: another process, another port, another token
         browser.driver.get(server.url)
+        browser.driver.get(f"http://127.0.0.1:{server.port}/thresholds")
         browser.wait("document.querySelector('.sessions a')")
         assert "14 answers" in browser.text()
         browser.driver.find_element("css selector", ".sessions a").click()

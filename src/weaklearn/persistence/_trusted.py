@@ -75,6 +75,7 @@ _BY_MODULE = {
     "weaklearn.linear._voted": "VotedPerceptron",
     "weaklearn.linear._winnow": "Winnow",
     "weaklearn.linear.zero_one._classifier": "ZeroOneClassifier",
+    "weaklearn.linear.zero_one._probability": "NoisySigmoid",
     "weaklearn.monotone._bounded_jump": "BoundedJumpRegression",
     "weaklearn.monotone._functionals": "Crossing TradeOff",
     "weaklearn.monotone._hybrid": "HybridFit",
