@@ -96,6 +96,9 @@ def reproduce(
     register: Annotated[
         Path | None, typer.Option(help="The folder of the register. Default: the one of the package.")
     ] = None,
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="Run nothing: report on the recorded results.")
+    ] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run a few trials and tell whether the recorded results still hold."),
@@ -128,6 +131,9 @@ def reproduce(
             return
         if check:
             _check_register(narrowed, register, engine, workers, as_json)
+            return
+        if recorded:
+            _print(_recorded(narrowed, markdown, out, register), out)
             return
         result = _run(
             narrowed,
@@ -249,6 +255,18 @@ def _run(experiments: "list[Experiment]", markdown: Path | None, **options: Any)
     if markdown is not None:
         from weaklearn.lab.report import to_markdown, write_text
 
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def _recorded(
+    experiments: "list[Experiment]", markdown: Path | None, out: Path, register: Path | None
+) -> "Reproduction":
+    from weaklearn.lab import recorded_report
+    from weaklearn.lab.report import to_markdown, write_text
+
+    result = recorded_report(experiments, out=out, register=register)
+    if markdown is not None:
         write_text(markdown, to_markdown(result))
     return result
 
