@@ -24,6 +24,7 @@ def test_discovery():
         "pratap2008_claims",
         "li2006_cgboost",
         "li2006_complexity",
+        "label_audit",
         "li2006_multiclass",
         "may2020_digits",
         "may2020_samme",

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weaklearn.lab._missing import missing_data
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._run import Observer, run_plan
@@ -90,8 +91,6 @@ def check(
     list of Check
         In the order of the experiments; `unchanged` tells whether all is well.
     """
-    from weaklearn.lab._missing import missing_data
-
     if not 1 <= n_trials <= N_FIRST:
         raise ValueError(f"n_trials must be 1 to {N_FIRST}, got {n_trials}")
     cells = [
