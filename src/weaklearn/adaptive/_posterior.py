@@ -9,6 +9,7 @@ from weaklearn.adaptive._belief import (
     expected_variance,
     normalised,
     quantiles,
+    tail_mass,
     zoom_window,
 )
 from weaklearn.adaptive._curve_model import CurveModel, rates_of
@@ -21,10 +22,6 @@ __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
 _DEEPEST = 4  # windows within windows
-# With n answers a confidence of c is a posterior mass of 1 - (1 - c)^k, k = 1 - 0.22 / (1 + (n / 60)^2): the prior favours
-# flat curves, which makes wide intervals on most curves until the answers outweigh it. For c = 0.9 the mass is 0.85
-# after 30 answers and 0.89 after 120. Chosen on the curves of benchmarks/threshold_tuning.py.
-_SHARPENED, _OUTWEIGHED = 0.22, 60
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
@@ -133,7 +130,7 @@ class PosteriorMinEnt(CountSampler):
         self.random_state = random_state
 
     _prior = "any shape"  # see `hypotheses`
-    _sharpened = _SHARPENED
+    _sharpened = True  # see `tail_mass`
 
     def _model(self):
         """The model of the present parameters; models are kept, because every step needs them."""
@@ -254,7 +251,7 @@ class PosteriorMinEnt(CountSampler):
             else:
                 total += expected_entropy(weights, p, self._bins(at, grid))
         # Levels whose scores differ by rounding only are equally good.
-        return np.round(total / total.min(axis=1, keepdims=True), 6)
+        return np.round(total / np.maximum(total.min(axis=1, keepdims=True), 1e-12), 6)
 
     def _table(self, grid, levels):
         """p at the levels, (cells, shapes, levels); the last table is kept."""
@@ -323,8 +320,8 @@ class PosteriorMinEnt(CountSampler):
     def interval(self, functional=None, confidence=0.9):
         """The interval of the threshold, with as much posterior mass below it as above.
 
-        Its mass is a little less than ``confidence``, 0.85 for 0.9 after 30 answers and 0.89 after 120, because the prior
-        favours flat curves; docs/thresholds.md says how often such intervals held the threshold in simulations.
+        Its mass is a little less than ``confidence``, 0.85 for 0.9 after 30 answers and 0.89 after 120, because the
+        prior favours flat curves; docs/thresholds.md says how often such intervals held the threshold in simulations.
 
         Parameters
         ----------
@@ -346,8 +343,7 @@ class PosteriorMinEnt(CountSampler):
 
     def _ends(self, functional, grid, weights, x, n_answers, confidence):
         at = self._model().at(functional, grid)
-        power = 1 - self._sharpened / (1 + (n_answers / _OUTWEIGHED) ** 2)
-        tail = 0.5 * (1 - confidence) ** power
+        tail = tail_mass(confidence, n_answers) if self._sharpened else 0.5 * (1 - confidence)
         edges = grid.edges if at.ndim == 1 else None
         ends = quantiles(weights, at, [tail, 1 - tail], edges)
         ends = self._model().unit.from_unit(self._at_least_the_gap(grid, weights, x, ends))
@@ -374,20 +370,27 @@ class PosteriorMinEnt(CountSampler):
         return float(-(mass * np.log2(mass)).sum())
 
     def density(self):
-        """The posterior density of the first `Crossing` on the scale of the levels, for plots: (edges, heights).
+        """The posterior density of the first threshold on the scale of the levels, for plots: (edges, heights).
 
         Returns
         -------
         edges : ndarray (n + 1,)
-            In levels, increasing; cells beyond the levels included.
+            In levels, increasing; cells beyond the levels included where the threshold may lie there.
         heights : ndarray (n,)
             Probability of each cell over its width on the sampler's scale, the highest being 1.
         """
+        functional = self._functionals()[0]
         grid, weights = self._own()
-        heights = weights.sum(axis=1, dtype=np.float64) / np.diff(grid.edges)
-        edges = self._model().unit.from_unit(grid.edges)
+        at = self._model().at(functional, grid)
+        edges, mass = grid.edges, weights.sum(axis=1, dtype=np.float64)
+        if at.ndim == 2:  # not the threshold that the cells are laid out for
+            grid, weights = self._own_whole()
+            edges = np.linspace(0.0, 1.0, len(grid.inside.nonzero()[0]) + 1)
+            mass = np.histogram(self._model().at(functional, grid), edges, weights=weights)[0]
+        heights = mass / np.diff(edges)
+        levels = self._model().unit.from_unit(edges)
         step = 1 if self.increasing else -1
-        return edges[::step], heights[::step] / heights.max()
+        return levels[::step], heights[::step] / heights.max()
 
     # --- what may be wrong ----------------------------------------------------------------------------
 
