@@ -18,6 +18,7 @@ Conventions:
   same votes for ``classes_[0]`` under these two criteria.
 """
 
+from itertools import islice
 from numbers import Integral
 
 import numpy as np
@@ -30,6 +31,7 @@ from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, stump_scores
 from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.trees.orders import threshold_between
+from weaklearn._fast.trees.rounds import Block, stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
 from weaklearn._training import signed_labels, training_set, validate_data
@@ -132,6 +134,48 @@ class StumpSearch:
         found = self._best(codes, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
         stump = self._stump(codes, *found)
         return stump, np.where(self._kind.ensemble_votes([stump], self._X)[:, 0], 1.0, -1.0)
+
+    def exponential_rounds(self, margins, sample_weight, rate, n_rounds):
+        """The next rounds of AdaBoost, in one compiled call.
+
+        Parameters
+        ----------
+        margins : ndarray of shape (n_samples,)
+            Of the ensemble so far.
+        sample_weight : ndarray of shape (n_samples,)
+        rate : float
+            The share of AdaBoost's step that is taken.
+        n_rounds : int
+
+        Yields
+        ------
+        stump : DecisionStump
+        error : float
+        step : float
+            The coefficient of the stump.
+        margins : ndarray of shape (n_samples,)
+            Of the ensemble after the round. The rounds end early before a stump without an edge and after one
+            without errors; there are none at all where rounds are better done one by one.
+        """
+        criterion = self._rule.criterion
+        if self._large is not None or not self._plain or criterion not in (ERROR, GINI):
+            return
+        block = Block(
+            np.empty(n_rounds, dtype=np.int64),
+            np.empty(n_rounds, dtype=np.int64),
+            np.empty(n_rounds),
+            np.empty(n_rounds, dtype=bool),
+            np.empty(n_rounds),
+            np.empty(n_rounds),
+            np.empty((n_rounds, len(margins))),
+        )
+        codes, constant = self._rows.codes, self._parameters["constant"]
+        n_done = stump_rounds(
+            codes, self._y, margins, sample_weight, float(rate), criterion == GINI, constant, block
+        )
+        found = zip(*(part.tolist() for part in block[:6]), block.margins, strict=True)
+        for order, rank, polarity, heavier_above, error, step, after in islice(found, n_done):
+            yield self._stump(codes, order, rank, polarity, None, error, heavier_above), error, step, after
 
     def _best(self, codes, labels, weights):
         """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""
