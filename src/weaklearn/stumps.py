@@ -30,7 +30,7 @@ from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump, stump_scores
 from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
-from weaklearn._fast.trees.orders import threshold_between
+from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import Block, stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
@@ -210,14 +210,8 @@ class StumpSearch:
                     codes[order], feature, orders.category_row[order], rank, heavier_above
                 )
             else:
-                X, line = self._X, codes[order]
-                fitted["threshold_"] = threshold_between(
-                    X[line[rank] >> 1, feature], X[line[rank + 1] >> 1, feature]
-                )
-                if orders.missing_below[order]:
-                    heavier_above = False
-                elif np.isnan(X[line[-1] >> 1, feature]):
-                    heavier_above = True
+                fitted["threshold_"], above = cut_of(self._X, codes, order, rank, feature)
+                heavier_above = (heavier_above or above) and not orders.missing_below[order]
                 fitted["missing_above_"] = bool(heavier_above)
         return stump
 
