@@ -104,13 +104,13 @@ class SAMMEClassifier(StagedClassifier):
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""
-        estimator = DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+        estimator = self._weak_learner()
         if self.algorithm == "SAMME.R" and not hasattr(estimator, "predict_proba"):
             raise ValueError(
                 f"algorithm='SAMME.R' needs class probabilities, and {type(estimator).__name__} has no "
                 "predict_proba. Use algorithm='SAMME'."
             )
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present
         learner = RefittedLearner(estimator, X, codes)
@@ -126,6 +126,9 @@ class SAMMEClassifier(StagedClassifier):
         self.error_curve_ = np.array(rounds.training_errors)
         self.stop_reason_ = run.stop_reason or "n_estimators"
         return self
+
+    def _weak_learner(self):
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
     @property
     def _says(self):
