@@ -78,6 +78,7 @@ PACKAGES = (
     "linear",
     "boosting",
     "stumps",
+    "trees",
     "costs",
     "multiclass",
     "kernel",

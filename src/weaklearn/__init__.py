@@ -31,6 +31,7 @@ _SUBMODULES = (
     "persistence",
     "stumps",
     "testing",
+    "trees",
 )
 
 __all__ = ["__version__", *_SUBMODULES]

@@ -186,7 +186,7 @@ def boosting_rounds(
             n_done = 0
             for found in _rounds_ahead(weak_learner, step_rule, ensemble, block_length):
                 n_done += 1
-                yield _plain_round(step_rule, ensemble, *found, stop_if_perfect)
+                yield _plain_round(step_rule, ensemble, found, stop_if_perfect)
             if n_done == block_length or ensemble.stop_reason is not None:
                 continue
             # The next hypothesis has no edge, or the last one no errors: a round on its own says what follows.
@@ -216,8 +216,9 @@ def _rounds_ahead(weak_learner, step_rule, ensemble, n_rounds):
     return () if together is None else together(ensemble.margins, ensemble.sample_weight, rate, n_rounds)
 
 
-def _plain_round(step_rule, ensemble, hypothesis, error, step, margins, stop_if_perfect):
+def _plain_round(step_rule, ensemble, found, stop_if_perfect):
     """Put a round that was done ahead into the ensemble."""
+    hypothesis, error, step, margins = found
     ensemble.stages.append(Move(step))
     ensemble.margins = margins
     step_rule.count(error, step)
