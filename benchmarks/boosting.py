@@ -8,8 +8,8 @@ each entry where the weights fit the first-level cache and 0.5 ns where they fit
 that the targets were set on). With ``criterion="gini"`` ours is the same classifier as the peer's: the ratio is one of
 equal work, and `agreement` shows it.
 
-Trees are compared in our loop: the peer is scikit-learn's tree of the same depth and criterion as the weak learner, which
-gives the same classifier. The stumps of xgboost and lightgbm are those of 256 bins; ours are exact.
+Trees are compared in our loop: the peer is scikit-learn's tree of the same depth and criterion as the weak learner,
+which gives the same classifier. The stumps of xgboost and lightgbm are those of 256 bins; ours are exact.
 
 Times are CPU seconds, the least of several fits, so that a busy machine does not decide; compilation is not timed.
 """
