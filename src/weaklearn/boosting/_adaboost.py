@@ -12,7 +12,7 @@ from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._samme_run import ClassScores, SammeRun
 from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
-from weaklearn.boosting._weak import RefittedLearner
+from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential
 
 __all__ = ["AdaBoostClassifier"]
@@ -172,7 +172,7 @@ class AdaBoostClassifier(BoostedClassifier):
         if not self._many:
             super()._advance(run, X, y, n_rounds, watch)
             return
-        learner = RefittedLearner(self._many_learner(), X, y)
+        learner = prepare_classes(self._many_learner(), X, y)
         run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
         if not run.hypotheses:
             raise ValueError(

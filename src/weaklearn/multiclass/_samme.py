@@ -11,7 +11,7 @@ from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
 from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
 from weaklearn.boosting._stages import Move, coefficients
-from weaklearn.boosting._weak import RefittedLearner
+from weaklearn.boosting._weak import prepare_classes
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
 from weaklearn.multiclass._shared_docs import documented
@@ -113,7 +113,7 @@ class SAMMEClassifier(StagedClassifier):
         X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present
-        learner = RefittedLearner(estimator, X, codes)
+        learner = prepare_classes(estimator, X, codes)
         run = SammeRun(
             np.count_nonzero(present), sample_weight, seeded_generator(self.random_state), says=self._says
         )

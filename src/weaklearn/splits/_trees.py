@@ -8,7 +8,7 @@ from weaklearn._fast.trees.split import Rule
 from weaklearn.splits._columns import categorical_columns, column_signs
 from weaklearn.splits._sorted_rows import SortedRows
 
-__all__ = ["TREE_ATTRIBUTES", "TreeSearch"]
+__all__ = ["TREE_ATTRIBUTES", "TreeSearch", "scratch"]
 
 _SIGNED_CLASSES = np.array([-1, 1])
 TREE_ATTRIBUTES = (
@@ -16,11 +16,17 @@ TREE_ATTRIBUTES = (
     "thresholds_",
     "missing_above_",
     "gains_",
-    "means_",
+    "values_",
     "category_sets_",
     "categories_",
     "error_",
 )
+
+
+def scratch(codes, depth):
+    """Room for the orders of nodes: those of one level are divided from one part into the other, the last ones not."""
+    n_parts = min(depth - 1, 2)
+    return np.empty((max(n_parts, 1), *(codes.shape if n_parts else (0, 0))), dtype=np.uint32)
 
 
 class TreeSearch:
@@ -47,11 +53,7 @@ class TreeSearch:
         self._rows = SortedRows(X, categorical)
         order_signs = signs[self._rows.orders.feature]
         self._rule = Rule(NUMBERS[tree.criterion], not signs.any(), False, order_signs)
-        # Nodes of one level are divided from one of these into the other; the last level needs no division.
-        n_copies = min(tree.max_depth - 1, 2)
-        self._work = np.empty(
-            (max(n_copies, 1), *(self._rows.codes.shape if n_copies else (0, 0))), np.uint32
-        )
+        self._work = scratch(self._rows.codes, tree.max_depth)
 
     def fit(self, weights, rng=None):
         """Grow a tree.
@@ -95,7 +97,7 @@ class TreeSearch:
             tree, margins, _ = self._grow(self._rows.codes, self._work, labels, weights)
             return tree, margins * labels
         codes = self._rows.among(members)
-        work = np.empty((len(self._work), *(codes.shape if self._work.size else (0, 0))), np.uint32)
+        work = scratch(codes, self._parameters["max_depth"])
         tree, _, _ = self._grow(codes, work, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
         return tree, np.where(self._kind.ensemble_votes([tree], self._X)[:, 0], 1.0, -1.0)
 
