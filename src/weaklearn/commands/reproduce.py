@@ -116,10 +116,11 @@ def reproduce(
     if list_them:
         _list(chosen, as_json)
         return
-    _check(chosen, profile, items or [], rows or [], engine, markdown)
+    _check(chosen, profile, items or [], rows or [], markdown)
+    _check_places(store, out)
     narrowed = [experiment.narrowed(items or [], tuple(rows or ()) or None, trials) for experiment in chosen]
     narrowed = [experiment for experiment in narrowed if experiment.parts]
-    memory = _memory(memory_limit)
+    memory = _checked_limits(engine, workers, trial_timeout, memory_limit)
     try:
         if repair:
             _repair(narrowed, profile, store)
@@ -192,10 +193,10 @@ def _from_file(path: Path) -> "Experiment":
     try:
         return load_experiment(path)
     except LabError as error:
-        fail(str(error))
+        fail(str(error), WRONG_CALL)
 
 
-def _check(experiments: Any, profile: str, items: Any, rows: Any, engine: str, markdown: Path | None) -> None:
+def _check(experiments: Any, profile: str, items: Any, rows: Any, markdown: Path | None) -> None:
     """Refuse what cannot be right before anything runs."""
     known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
     known_rows = dict.fromkeys(
@@ -216,8 +217,6 @@ def _check(experiments: Any, profile: str, items: Any, rows: Any, engine: str, m
         if profile not in experiment.profiles:
             choices = ", ".join(experiment.profiles)
             fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
-    if engine not in ("local", "inline") and not engine.startswith("dask://"):
-        fail(f"unknown engine {engine!r}: use local or dask://HOST:PORT", WRONG_CALL)
     if markdown is not None and not markdown.parent.is_dir():
         fail(f"--markdown {markdown}: there is no folder {markdown.parent}", WRONG_CALL)
 
@@ -253,13 +252,30 @@ def _run(experiments: "list[Experiment]", markdown: Path | None, **options: Any)
     return result
 
 
-def _memory(text: str | None) -> int | None:
-    from weaklearn.engines import EngineError, memory_bytes
+def _check_places(store: Path, out: Path) -> None:
+    if store.is_dir():
+        fail(f"--store {store} is a folder: name a file in it", WRONG_CALL)
+    for folder in (store.parent, out):
+        taken = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+        if not taken.is_dir():
+            fail(f"the folder {folder} cannot be made: {taken} is a file", WRONG_CALL)
+
+
+def _checked_limits(
+    engine: str, workers: int | None, timeout: float | None, memory: str | None
+) -> int | None:
+    """The memory limit in bytes, if an engine can be opened with all this."""
+    from weaklearn.engines import EngineError, check_engine, memory_bytes
 
     try:
-        return None if text is None else memory_bytes(text)
+        n_bytes = None if memory is None else memory_bytes(memory)
     except EngineError as error:
         fail(f"--memory-limit {error}", WRONG_CALL)
+    try:
+        check_engine(engine, workers, timeout=timeout, memory_limit=n_bytes)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
+    return n_bytes
 
 
 def _repair(experiments: "list[Experiment]", profile: str, store: Path) -> None:

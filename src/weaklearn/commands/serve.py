@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from weaklearn.commands._terminal import fail
+from weaklearn.commands._terminal import WRONG_CALL, fail
 
 __all__ = ["EXAMPLES", "serve"]
 
@@ -26,6 +26,8 @@ def serve(
 
     The server listens on 127.0.0.1 only, and lets in only the browser that opens the address it prints.
     """
+    if not folder.is_dir():
+        fail(f"there is no folder {folder}", WRONG_CALL)
     from weaklearn.app._serve import ServeError
     from weaklearn.app._serve import serve as run
 
