@@ -12,6 +12,7 @@ from abc import ABCMeta, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import betainc, betaincc
 from sklearn.base import BaseEstimator, clone
 
 from weaklearn.monotone import Crossing, Interval, MonotoneFit
@@ -232,7 +233,6 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         functional = self._functionals()[0] if functional is None else functional
         if not isinstance(functional, Crossing):
             return Outside(0.0, 0.0)
-        from scipy.special import betainc, betaincc
 
         counts = self.counts()
         ends = np.searchsorted(counts.levels, self._range())

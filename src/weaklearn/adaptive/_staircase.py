@@ -1,6 +1,7 @@
 """Staircase: step up after no, down after yes."""
 
 import numpy as np
+from scipy.optimize import brentq
 
 from weaklearn.adaptive._sampler import Sampler
 from weaklearn.monotone import Crossing, LogisticFit
@@ -88,8 +89,6 @@ class Staircase(Sampler):
     @property
     def target(self):
         """The probability of yes at which the procedure settles."""
-        from scipy.optimize import brentq
-
         u, d = self.up, self.down
 
         def balance(p):

@@ -397,5 +397,5 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         tags.classifier_tags.multi_class = self._multiclass
         checks = input_checks(self._weak_learner())
         tags.input_tags.sparse = bool(checks["accept_sparse"])
-        tags.input_tags.allow_nan = not checks.get("ensure_all_finite", True)
+        tags.input_tags.allow_nan = checks["ensure_all_finite"] is not True
         return tags

@@ -6,9 +6,10 @@ is right, -1.0 where it is wrong) and the share of the weight that it gets wrong
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
 subclass that redefines ``fit``, is cloned and fitted in every round.
 
-Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers
-get what they say they take (scikit-learn's tags): sparse matrices, missing values, text, more than two dimensions. A
-composite, such as a pipeline, may take anything and checks it itself.
+Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``; with NaN for missing
+values if its tags say that it takes them. Other classifiers get what they say they take (scikit-learn's tags): sparse
+matrices, missing values, text, more than two dimensions. A composite, such as a pipeline, may take anything and checks
+it itself.
 """
 
 from contextlib import nullcontext
@@ -42,7 +43,8 @@ def input_checks(estimator):
     """What ``validate_data`` has to check of the X that an estimator is given."""
     if offered(type(estimator), "prepare", "fit") is not None:
         kinds = [np.float64, np.float32] if getattr(estimator, "takes_float32", False) else np.float64
-        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C"}
+        finite = "allow-nan" if get_tags(estimator).input_tags.allow_nan else True
+        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C", "ensure_all_finite": finite}
     tags = get_tags(estimator)
     anything = tags.no_validation or _is_composite(estimator)
     return {
@@ -85,7 +87,7 @@ class RefittedLearner:
         # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to. Those that work in
         # float32 have to look for themselves where numbers are larger than that.
         within = _within_float32(X)
-        self.checked = within and input_checks(estimator).get("ensure_all_finite", True)
+        self.checked = within and input_checks(estimator)["ensure_all_finite"] is True
         # They warn of the conversion before they refuse it.
         self._quiet = nullcontext if within else partial(np.errstate, over="ignore", invalid="ignore")
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")

@@ -11,10 +11,12 @@ Conventions:
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
+from sklearn.svm import SVC
 
 from weaklearn._training import check_X_y
 from weaklearn.complexity._problem import evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
+from weaklearn.kernel import perceptron_kernel
 from weaklearn.kernel._incremental import kernel_function
 
 __all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
@@ -181,10 +183,6 @@ def _number_or_length(value):
 
 
 def _soft_machine():
-    from sklearn.svm import SVC
-
-    from weaklearn.kernel import perceptron_kernel
-
     return SVC(kernel=perceptron_kernel, C=1.0)
 
 

@@ -3,7 +3,10 @@
 import math
 import re
 
+from weaklearn.engines._dask import DaskEngine
 from weaklearn.engines._engine import Engine
+from weaklearn.engines._inline import InlineEngine
+from weaklearn.engines._local import LocalEngine
 from weaklearn.engines._outcomes import EngineError
 
 __all__ = ["check_engine", "memory_bytes", "open_engine"]
@@ -85,14 +88,9 @@ def open_engine(
     """
     check_engine(name, workers, timeout=timeout, memory_limit=memory_limit)
     if name == "inline":
-        from weaklearn.engines._inline import InlineEngine
-
         return InlineEngine(name, timeout, memory_limit)
     if name == "local":
-        from weaklearn.engines._local import LocalEngine
-
         return LocalEngine(name, workers, timeout, memory_limit)
-    from weaklearn.engines._dask import DaskEngine
 
     return DaskEngine(name, timeout, memory_limit)
 

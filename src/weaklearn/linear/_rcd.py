@@ -180,7 +180,7 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
                     errors[first + 1 : first + 1 + count],
                     path[first + 1 : first + 1 + count] if self.keep_path else no_path,
-                    *work,
+                    work,
                 )  # fmt: skip
             if self._stopped or (self._task is not None and self._task.step()):
                 n_epochs = end

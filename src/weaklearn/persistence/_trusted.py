@@ -85,6 +85,7 @@ _BY_MODULE = {
     "weaklearn.multiclass._perceptron_svm": "PerceptronKernelSVC",
     "weaklearn.multiclass._reductions": "OneVsOneClassifier OneVsRestClassifier",
     "weaklearn.multiclass._samme": "SAMMEClassifier",
+    "weaklearn.robust._bins": "Bins",
     "weaklearn.robust._calibrated": "CalibratedClassifier",
     "weaklearn.robust._classifier": "RobustClassifier",
     "weaklearn.robust._columns": "NumericColumns Views",
@@ -100,6 +101,7 @@ _BY_MODULE = {
     "weaklearn.tables._encoder": "TableEncoder",
     "weaklearn.tables._layout": "Layout",
     "weaklearn.tables._parts": "DateParts OneHot Presence Scaled TargetEncoded _Scale",
+    "weaklearn.trees": "SmallTree",
 }
 
 #: Names of the types that `load` creates, beside the numpy, scipy and scikit-learn types that skops trusts itself.

@@ -16,9 +16,8 @@ from sklearn.utils.validation import (
 )
 
 from weaklearn._training import check_weights, refuse_conversions
-from weaklearn.robust._machine import LINK
 from weaklearn.robust._members import stratified_folds
-from weaklearn.robust._noise import NoiseModel
+from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration
 
 __all__ = ["CalibratedClassifier"]
@@ -140,7 +139,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
         self._size = _size(self._scores(self.estimator_, X))
         self._calibration = Calibration(F[tested], codes[tested], weight[tested])
-        self._noise = NoiseModel(self._calibration.log_odds(F[tested]), codes[tested], weight[tested], **LINK)
+        self._noise = NoiseLink(self._calibration.log_odds(F[tested]), codes[tested], weight[tested])
         self.noise_rate_ = self._noise.rate
         return self
 

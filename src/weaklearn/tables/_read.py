@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -197,8 +198,6 @@ def _read_json(text: str, where: str) -> dict[str, Cells]:
 
 
 def _read_parquet(path: Any) -> dict[str, Cells]:
-    from importlib.util import find_spec
-
     try:
         if find_spec("polars"):
             import polars
