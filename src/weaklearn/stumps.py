@@ -139,6 +139,13 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
+    def __setstate__(self, state):
+        # Files of format 1 hold stumps from before there were missing values and categories.
+        state = {"categorical_features": None, "monotonic_cst": None, "n_jobs": None} | state
+        if "threshold_" in state:
+            state = {"missing_above_": False, "categories_": None} | state
+        super().__setstate__(state)
+
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
