@@ -94,6 +94,7 @@ _BY_MODULE = {
     "weaklearn.robust._machine": "Machine MergedRows",
     "weaklearn.robust._members": "BoostingMember ForestMember MemberData RidgeMember",
     "weaklearn.robust._noise": "NoiseFit NoiseModel",
+    "weaklearn.robust._noise_link": "NoiseLink",
     "weaklearn.robust._ridge": "DualRidge PrimalRidge",
     "weaklearn.robust._stack": "Calibration Stack",
     "weaklearn.robust._wrong_labels": "WrongLabels",
