@@ -259,6 +259,12 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return self.classes_[DecisionStump.ensemble_votes([self], X)[:, 0].astype(int)]
 
+    def __setstate__(self, state):
+        # Model files from before stumps knew missing values and categories.
+        parameters = {"categorical_features": None, "monotonic_cst": None}
+        fitted = {"missing_above_": False, "categories_": None} if "feature_" in state else {}
+        super().__setstate__({**parameters, **fitted, **state})
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
