@@ -12,6 +12,9 @@ matrices, missing values, text, more than two dimensions. A composite, such as a
 it itself.
 """
 
+from contextlib import nullcontext
+from functools import partial
+
 import numpy as np
 from scipy import sparse
 from sklearn import config_context
@@ -71,6 +74,11 @@ def _is_composite(estimator):
     return any("__" in name for name in estimator.get_params())
 
 
+def _within_float32(X):
+    values = X.data if sparse.issparse(X) else X
+    return values.dtype.kind not in "fc" or not (np.abs(values) > np.finfo(np.float32).max).any()
+
+
 class RefittedLearner:
     """Clones and fits an estimator: by weights of mean 1 if its ``fit`` takes them, else by resampling.
 
@@ -82,8 +90,12 @@ class RefittedLearner:
         self.estimator = estimator
         self._X = X
         self._labels = y.astype(np.int64)
-        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to.
-        self.checked = input_checks(estimator)["ensure_all_finite"] is True
+        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to. Those that work in
+        # float32 have to look for themselves where numbers are larger than that.
+        within = _within_float32(X)
+        self.checked = within and input_checks(estimator)["ensure_all_finite"] is True
+        # They warn of the conversion before they refuse it.
+        self._quiet = nullcontext if within else partial(np.errstate, over="ignore", invalid="ignore")
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name
@@ -95,7 +107,7 @@ class RefittedLearner:
         hypothesis = clone(self.estimator)
         for name in self._random_states:
             hypothesis.set_params(**{name: int(rng.integers(_SEED_LIMIT))})
-        with config_context(assume_finite=self.checked, skip_parameter_validation=True):
+        with self._quiet(), config_context(assume_finite=self.checked, skip_parameter_validation=True):
             if self._takes_weights:
                 passed = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
                 hypothesis.fit(self._X, self._labels, sample_weight=passed)
