@@ -75,8 +75,8 @@ def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, ma
 
     Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
     `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
-    n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one without
-    errors: whoever calls decides what follows.
+    n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
+    without errors: whoever calls decides what follows.
     """
     n_rounds, n_samples = margins.shape
     before = start
