@@ -139,6 +139,13 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
+    def __setstate__(self, state):
+        # Files of format 1 hold stumps from before there were missing values and categories.
+        state = {"categorical_features": None, "monotonic_cst": None, "n_jobs": None} | state
+        if "threshold_" in state:
+            state = {"missing_above_": False, "categories_": None} | state
+        super().__setstate__(state)
+
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -258,12 +265,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return self.classes_[DecisionStump.ensemble_votes([self], X)[:, 0].astype(int)]
-
-    def __setstate__(self, state):
-        # Model files from before stumps knew missing values and categories.
-        parameters = {"categorical_features": None, "monotonic_cst": None}
-        fitted = {"missing_above_": False, "categories_": None} if "feature_" in state else {}
-        super().__setstate__({**parameters, **fitted, **state})
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

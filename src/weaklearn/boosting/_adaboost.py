@@ -173,7 +173,8 @@ class AdaBoostClassifier(BoostedClassifier):
         if not self._many:
             super()._advance(run, X, y, n_rounds, watch)
             return
-        learner = prepare_classes(default_tree(X) if self.estimator is None else self.estimator, X, y)
+        estimator = default_tree(X) if self.estimator is None else self.estimator
+        learner = prepare_classes(estimator, X, y)
         run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
         if not run.hypotheses:
             raise ValueError(

@@ -133,9 +133,6 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
             task.end()
         return self
 
-    def _weak_learner(self):
-        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
-
     def _fitted(self, run):
         """The fitted attributes after the rounds so far."""
         rounds = run.rounds
@@ -147,6 +144,9 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
             "error_curve_": np.array(rounds.training_errors),
             "stop_reason_": run.stop_reason or "n_estimators",
         }
+
+    def _weak_learner(self):
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
     @property
     def _says(self):
