@@ -125,7 +125,7 @@ class Staircase(Sampler):
             move = (-1 if run > 0 else 1) * (1 if self.increasing else -1)
             run = 0
             if last_move and move != last_move:
-                turns.append(level)
+                turns.append(min(max(level, grid[0]), grid[-1]))
             last_move = move
             size = self.steps[min(len(turns), len(self.steps) - 1)]
             position = min(max(position + move * size, 0), len(grid) - 1)

@@ -171,13 +171,19 @@ def repair_store(experiments: list[lab.Experiment], profile: str, store: Path) -
 
 def print_status(experiments: list[lab.Experiment], profile: str, store: Path, as_json: bool) -> None:
     """How many trials are fresh, stale, missing, failed."""
+    damage = lab.check_store(store) if store.exists() else []
     records = [asdict(study) for study in lab.status_report(experiments, profile=profile, store=store)]
     if as_json:
         typer.echo(json.dumps(records))
-        return
-    heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
-    rows = [tuple(map(str, record.values())) for record in records]
-    print_table(heads, rows, left=("study",), title=f"profile {profile}")
+    else:
+        heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
+        rows = [tuple(map(str, record.values())) for record in records]
+        print_table(heads, rows, left=("study",), title=f"profile {profile}")
+    for one in damage[:10]:
+        typer.echo(f"weaklearn: damaged: {one}", err=True)
+    if damage:
+        places = "1 place is" if len(damage) == 1 else f"{len(damage)} places are"
+        fail(f"{places} damaged in {store}: rerun with --repair")
 
 
 def record_results(experiments: list[lab.Experiment], profile: str, store: Path, folder: Path | None) -> None:

@@ -83,7 +83,7 @@ class SVMComplexity(BaseEstimator):
         -------
         float
         """
-        if len(y) == 0:
+        if np.size(y) == 0:
             return 0.0
         X, y = check_X_y(X, y, dtype=np.float64, order="C")
         if (y == y[0]).all():
@@ -151,7 +151,7 @@ class LookupComplexity(BaseEstimator):
 
     def __call__(self, X, y):
         """The complexity of a set; see `SVMComplexity.__call__`."""
-        if len(y) == 0:
+        if np.size(y) == 0:
             return 0.0
         X, y = check_X_y(X, y, dtype=np.float64)
         if len(np.unique(y)) < 2:

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weaklearn.lab._missing import missing_data
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._trial import Trial
 from weaklearn.lab.comparison._compare import cell_values
@@ -108,7 +108,7 @@ def check(
                 sources[row.name] = row.data
             for trial in cell_trials(table, row, column, n_trials):
                 trials[trial.key] = trial
-    missing = missing_sources(sources.values())
+    missing = missing_data(sources.values())
     plan = Plan(tuple(trials.values()), tuple(sources.values())).without(missing)
     own = Profile(n_trials)
     found: dict[Place, tuple[float, ...]] = {}
