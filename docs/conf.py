@@ -82,6 +82,8 @@ PACKAGES = (
     "linear",
     "boosting",
     "stumps",
+    "trees",
+    "splits",
     "costs",
     "multiclass",
     "kernel",

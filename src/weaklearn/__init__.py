@@ -31,9 +31,11 @@ _SUBMODULES = (
     "persistence",
     "reports",
     "robust",
+    "splits",
     "stumps",
     "tables",
     "testing",
+    "trees",
 )
 
 __all__ = ["__version__", *_SUBMODULES]
