@@ -38,9 +38,9 @@ _TIE = 1e-12  # relative to the total weight
 class LineWork(NamedTuple):
     """Arrays that a search writes to, made once for many lines by `workspace`.
 
-    For each example its bucket and the error of passing it (bucket, move). For each bucket sums, the error at its start,
-    whether it is searched and where its breakpoints go (sums, start, marked, place). Breakpoints to be sorted, with
-    their examples (keys, items).
+    For each example its bucket and the error of passing it (bucket, move). For each bucket sums, the error at its
+    start, whether it is searched and where its breakpoints go (sums, start, marked, place). Breakpoints to be sorted,
+    with their examples (keys, items).
     """
 
     bucket: np.ndarray
