@@ -7,7 +7,7 @@ from weaklearn.lab.comparison._compare import CONTRADICTED
 from weaklearn.lab.comparison._register import compare_recorded
 from weaklearn.lab.comparison._register_check import unchanged
 
-SECONDS = 3.0
+SECONDS = 1.0
 
 
 def test_cheap_recorded_cells_are_still_reproduced():
