@@ -111,8 +111,9 @@ def reproduce(
     if list_them:
         _reproduction.print_list(chosen, as_json)
         return
-    narrowed = _reproduction.narrowed(chosen, profile, items or [], rows or [], trials, engine, markdown)
-    limit = _reproduction.memory(memory_limit)
+    narrowed = _reproduction.narrowed(chosen, profile, items or [], rows or [], trials, markdown)
+    _reproduction.check_places(store, out)
+    limit = _reproduction.checked_limits(engine, workers, trial_timeout, memory_limit)
     with _reproduction.failing():
         if repair:
             _reproduction.repair_store(narrowed, profile, store)
