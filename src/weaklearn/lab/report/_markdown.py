@@ -11,8 +11,8 @@ __all__ = ["to_markdown"]
 
 _CELL = (
     "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
-    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. Few trials "
-    "leave most cells undecided. Signs: "
+    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. "
+    "Few trials leave most cells undecided. Signs: "
 )
 
 
