@@ -13,7 +13,6 @@ from scipy import stats
 from scipy.special import expit, ndtr
 
 from benchmarks.threshold_cases import Case
-from weaklearn.monotone import Crossing
 
 _INSIDE = (0.08, 0.92)  # where thresholds may lie
 _TRIES = 200

@@ -135,6 +135,16 @@ def test_columns_are_read_or_said(command, tmp_path):
     assert found["held_out_accuracy"] > 0.85  # the decimal commas were understood
 
 
+@pytest.mark.slow
+def test_processes_give_the_same_report(command, tmp_path):
+    path = write(tmp_path / "t.csv", columns())
+    for folder, words in (("here", ()), ("there", ("--engine", "local", "--workers", 2))):
+        (tmp_path / folder).mkdir()
+        result = command(path, "--label", "class", "--out", tmp_path / folder / "r.html", *words)
+        assert result.exit_code == 0, result.output
+    assert (tmp_path / "here" / "r.csv").read_text() == (tmp_path / "there" / "r.csv").read_text()
+
+
 def test_the_command_fails_with_one_line(command, tmp_path):
     path = write(tmp_path / "t.csv", columns())
     report = ("--out", tmp_path / "r.html")
@@ -151,6 +161,7 @@ def test_the_command_fails_with_one_line(command, tmp_path):
         ((path, "--label", "class", *report, "--reviewed", path), "is not a review file", 1),
         ((path,), "name the column with the labels by --label; the columns are: customer id, number", 2),
         ((), "name a table, or try --demo", 2),
+        ((path, "--label", "class", *report, "--engine", "dask://host"), "lacks a host or a port", 2),
     ]:
         result = command(*words)
         assert result.exit_code == code

@@ -10,6 +10,7 @@ import pytest
 from mislabelled import N, columns, write
 from weaklearn.complexity import LabelAuditor, audit
 from weaklearn.datasets import make_noisy_table
+from weaklearn.engines import EngineError, open_engine
 from weaklearn.tables import Kind, TableEncoder, TableError, labelled
 
 QUICK = LabelAuditor(n_trees=0, random_state=0)
@@ -166,14 +167,44 @@ def press_at(share):
     return press
 
 
-def test_interrupted_audits_keep_the_first_round():
-    found = audit(columns(), "class", auditor=QUICK, callback=press_at(0.7))
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_interrupted_audits_keep_what_is_fitted(share):
+    """In the first round the learners that are fitted, in the second the whole first round."""
+    found = audit(columns(), "class", auditor=QUICK, callback=press_at(share))
     assert found.interrupted
     assert "Stopped by Ctrl-C" in found.to_html()
     assert len(found.to_csv().splitlines()) == N + 1
     assert len(set(found.table.lines[found.ranking[:8]]) & {1, 2, 3, 4}) >= 3
+
+
+def test_an_audit_that_is_interrupted_before_the_first_learner_raises(monkeypatch):
+    def press(member, data):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weaklearn.robust._members.RidgeMember.fit", press)
     with pytest.raises(KeyboardInterrupt):
-        audit(columns(), "class", auditor=QUICK, callback=press_at(0.3))
+        audit(columns(), "class", auditor=QUICK)
+
+
+def test_engines_give_the_same_numbers():
+    here = audit(columns(), "class", auditor=QUICK)
+    seen = []
+    with open_engine("inline") as engine:
+        there = audit(
+            columns(), "class", auditor=QUICK, engine=engine, callback=lambda done, total: seen.append(done)
+        )
+    np.testing.assert_array_equal(here.wrong_probability, there.wrong_probability)
+    assert here.n_wrong_interval == there.n_wrong_interval
+    assert seen == list(range(1, len(seen) + 1))
+
+
+def test_a_learner_that_fails_on_an_engine_is_named(monkeypatch):
+    def fall(member, data):
+        raise ZeroDivisionError("by design")
+
+    monkeypatch.setattr("weaklearn.robust._members.RidgeMember.fit", fall)
+    with open_engine("inline") as engine, pytest.raises(EngineError, match=r"'linear'.*by design"):
+        audit(columns(), "class", auditor=QUICK, engine=engine)
 
 
 BAD = {

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._kernels import KERNELS
-from weaklearn.robust._landmarks import Landmarks, row_blocks
+from weaklearn.robust._landmarks import Landmarks, landmark_count
 from weaklearn.robust._ridge import DualRidge, PrimalRidge, choose_strength
 
 N, STRENGTH = 23, 0.3
@@ -77,8 +78,7 @@ def test_primal_leave_one_out_is_a_refit(blocks):
         slice(a, b)
         for a, b in zip(*(np.linspace(0, N, blocks + 1).astype(int)[i:] for i in (0, 1)), strict=False)
     ]
-    ridge = PrimalRidge(parts, X.__getitem__, weight, np.ones(N))
-    ridge.project(Y)
+    ridge = PrimalRidge(parts, X.__getitem__, weight, np.ones(N), Y)
     left_out = np.concatenate([ridge.left_out(part, np.array([STRENGTH]))[0] for part in parts])
     for i in range(N):
         without = weight.copy()
@@ -89,8 +89,7 @@ def test_primal_leave_one_out_is_a_refit(blocks):
 
 def test_primal_and_dual_agree_on_the_linear_kernel():
     X, Y, weight = problem("integer")
-    primal = PrimalRidge([slice(0, N)], X.__getitem__, weight, 1 / weight)
-    primal.project(Y)
+    primal = PrimalRidge([slice(0, N)], X.__getitem__, weight, 1 / weight, Y)
     dual = DualRidge(X @ X.T, weight, 1 / weight)
     np.testing.assert_allclose(primal.left_out(slice(None)), dual.left_out(Y), atol=1e-6)
     w, b = primal.solution(STRENGTH)
@@ -104,16 +103,25 @@ def test_all_rows_as_landmarks_are_the_exact_machine(kernel):
     X[5] += 0.1  # the matrix of twins is singular, and its null space is cut off
     landmarks = Landmarks(KERNELS[kernel], X)
     K = KERNELS[kernel](X, X)
-    F = landmarks.features(X)
+    F = landmarks.values(X) @ landmarks.basis
+    F -= F.mean(axis=0)
     centred = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
     np.testing.assert_allclose(F @ F.T, centred, atol=1e-6 * np.abs(centred).max())
-    primal = PrimalRidge([slice(0, N)], F.__getitem__, weight, np.ones(N))
-    primal.project(Y)
+    values = landmarks.values(X)
+    primal = PrimalRidge([slice(0, N)], values.__getitem__, weight, np.ones(N), Y, landmarks.basis)
     dual = DualRidge(K, weight, np.ones(N))
     strengths = np.array([0.1, 1.0, 10.0])
     np.testing.assert_allclose(
         primal.left_out(slice(None), strengths), dual.left_out(Y, strengths), atol=1e-5
     )  # fmt: skip
+
+
+def test_landmarks_pay_for_themselves():
+    """The work n m^2 is bounded, more classes get more, and no table has fewer than 300."""
+    counts = [landmark_count(n, 2, 1000) for n in (200, 2000, 10_000, 40_000, 1_000_000)]
+    assert counts == [200, 1000, 500, 300, 300]
+    assert landmark_count(20_000, 26, 1500) == 1274
+    assert landmark_count(100_000, 26, 1500) == 570
 
 
 def test_chooses_the_largest_strength_among_equals():

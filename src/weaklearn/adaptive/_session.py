@@ -434,7 +434,7 @@ class Session:
 
     def plot(self, confidence=0.9):
         """A matplotlib Figure: the answers, the fitted curve with its band, the thresholds with their intervals."""
-        from weaklearn.adaptive._plot import session_figure
+        from weaklearn.adaptive._plot import session_figure  # which imports matplotlib
 
         return session_figure(self, confidence)
 

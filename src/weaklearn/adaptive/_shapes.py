@@ -14,6 +14,7 @@ that happen to agree look like a steep curve, and the interval is too narrow.
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 __all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
 
@@ -93,8 +94,6 @@ def _logistic(z):
 
 
 def _normal(z):
-    from scipy.special import ndtr
-
     return ndtr(z)
 
 

@@ -17,9 +17,11 @@ from weaklearn.app._home import recent_work
 from weaklearn.app._shell import STATIC, Refusal, body_error, handled, http_error, own_error, page, static
 from weaklearn.app._web import session_routes
 from weaklearn.app.audits._pages import AuditPages
+from weaklearn.app.comparisons._pages import ComparisonPages
 from weaklearn.app.jobs import JobFolder, JobQueue
 from weaklearn.app.jobs._folders import sweep
 from weaklearn.app.jobs._pages import JobPages
+from weaklearn.app.laboratory._pages import LaboratoryPages
 from weaklearn.app.tables import UPLOAD_LIMIT, TableFolder
 from weaklearn.app.tables._pages import TablePages
 
@@ -28,8 +30,12 @@ __all__ = ["Application"]
 WORK = "weaklearn-work"  # the folder for tables and jobs, beside the sessions
 
 # For each kind of job: what does it, and where its pages are.
-_WORKS = {"audit": "weaklearn.app.audits._check:check"}
-_PLACES = {"audit": "/audits"}
+_WORKS = {
+    "audit": "weaklearn.app.audits._check:check",
+    "comparison": "weaklearn.app.comparisons._compete:compete",
+    "reproduction": "weaklearn.app.laboratory._reproduce:run_study",
+}
+_PLACES = {"audit": "/audits", "comparison": "/comparisons", "reproduction": "/lab"}
 
 
 class Application:
@@ -47,6 +53,8 @@ class Application:
             *self.job_pages.routes(),
             *TablePages(self.tables, self.queue, self.job_pages.place).routes(),
             *AuditPages(self.tables, self.queue).routes(),
+            *ComparisonPages(self.tables, self.queue).routes(),
+            *LaboratoryPages(folder / WORK, self.queue, self.job_pages.place).routes(),
             *(Route(f"/static/{name}", static(name)) for name in STATIC),
         ]
         if pages is not None:  # a user's own, such as an experiment in jsPsych

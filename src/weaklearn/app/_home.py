@@ -12,6 +12,7 @@ from weaklearn.app.tables import StoredTable
 __all__ = ["TONES", "Recent", "recent_work"]
 
 _MOST = 12
+_WORDS = {"audit": "label check", "comparison": "comparison", "reproduction": "reproduction"}
 TONES = {
     State.WAITING: "neutral",
     State.RUNNING: "neutral",
@@ -44,7 +45,9 @@ def recent_work(
         if table.key not in used
     ]
     found += [
-        Recent(job.kind, job.title, place(job), _moment(job.created), job.state.value, TONES[job.state])
+        Recent(
+            _WORDS[job.kind], job.title, place(job), _moment(job.created), job.state.value, TONES[job.state]
+        )
         for job in jobs
     ]
     found += [

@@ -48,6 +48,7 @@ def serve(folder: Path, port: int, jobs: int = 1, host: str = HOME, pages: Path 
     except ImportError as error:
         message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
         raise ServeError(message) from None
+    # These modules import the two packages.
     from weaklearn.app._application import Application
     from weaklearn.app._guard import Pass
     from weaklearn.app._patience import ImpatientProtocol

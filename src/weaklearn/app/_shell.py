@@ -1,9 +1,10 @@
 """What all pages of the application share: how a page is made, how a form is read, and how something is refused."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,6 +21,7 @@ __all__ = [
     "FormError",
     "Refusal",
     "body_error",
+    "download",
     "handled",
     "http_error",
     "own_error",
@@ -117,6 +119,13 @@ async def body_error(request: Request, error: Exception) -> Any:
 async def own_error(request: Request, error: Exception) -> Any:
     """For faults of ours."""
     return Refusal(500, "The server failed; its terminal shows the error. What was recorded is safe.")
+
+
+def download(content: bytes, name: str, kind: str = "application/octet-stream") -> Response:
+    """A file to be saved; its name is plain in the old form of the header and exact in the new one."""
+    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name)
+    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(content, media_type=kind, headers={"content-disposition": disposition})
 
 
 def report_page(content: bytes, save: bool, name: str = "report.html") -> Response:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -32,6 +33,7 @@ Examples:
   weaklearn audit patients.csv --label diagnosis --corrected patients_corrected.csv
   weaklearn audit survey.xlsx --sheet 2 --label answer --drop comment --budget 50
   weaklearn audit sales.csv.gz --label returned --json > findings.json
+  weaklearn audit large.csv --label churned --engine local --workers 4
 """
 
 
@@ -92,6 +94,15 @@ def audit(
     ] = False,
     permutations: Annotated[int, typer.Option(min=4, help="Random orders for --complexity, at most.")] = 200,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")] = 0,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="Where to fit learners: inline (this process), local (processes), or dask://HOST:PORT."
+        ),
+    ] = "inline",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Local processes. Default: one per core.")
+    ] = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Audit an artificial table with errors that were planted in it.")
     ] = False,
@@ -100,9 +111,15 @@ def audit(
     """Estimate how many labels are wrong, and list the rows to look at.
 
     Writes a report (HTML), all rows ranked by the probability that their label is wrong (CSV), and a file in which the
-    listed rows can be reviewed (CSV). Nothing is sent anywhere. Ctrl-C ends the audit early and writes the report from
-    what has been computed.
+    listed rows can be reviewed (CSV). Nothing is sent anywhere, unless --engine names other machines. Ctrl-C ends the
+    audit early and writes the report from the learners that are fitted.
     """
+    from weaklearn.engines import EngineError, check_engine, open_engine
+
+    try:
+        check_engine(engine)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
     table, label, planted = _chosen(table, label, demo, out)
     files = _files(table, out, csv, review, reviewed, corrected)
     from weaklearn.complexity import audit as run
@@ -119,7 +136,9 @@ def audit(
             categorical=categorical or (),
             numeric=numeric or (),
         )
-        with _progress() as report:
+        # In this process nothing has to be sent anywhere, and Ctrl-C ends the fit that is running.
+        opened = nullcontext() if engine == "inline" else open_engine(engine, workers)
+        with opened as where, _progress() as report:
             found = run(
                 given,
                 label,
@@ -131,13 +150,14 @@ def audit(
                 random_state=seed,
                 verbose=sys.stderr.isatty(),
                 callback=report,
+                engine=where,
             )
-    except TableError as error:
+    except (TableError, EngineError) as error:
         fail(str(error))
     except MemoryError:
         fail("the table does not fit into memory: audit a part of its rows")
     except KeyboardInterrupt:
-        fail("stopped before anything was computed", code=130)
+        fail("stopped before the first learner was fitted: nothing was written", code=130)
     if planted is not None:
         found.notes.append(_demo_note(found, planted))
     n_corrected = _write(found, files, table, above, sheet, header)

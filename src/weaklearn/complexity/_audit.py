@@ -16,9 +16,10 @@ from weaklearn.complexity._audit_evidence import (
     reasons,
     telling_columns,
 )
+from weaklearn.complexity._audit_files import findings, ranked_csv, review_csv, reviewed_rows
 from weaklearn.complexity._audit_health import Health, check_health
+from weaklearn.complexity._audit_html import page
 from weaklearn.complexity._label_auditor import LabelAuditor
-from weaklearn.complexity._watched_machine import WatchedMachine
 from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
 
@@ -127,8 +128,6 @@ class Audit:
 
     def summary(self):
         """The findings as plain data (what ``--json`` prints)."""
-        from weaklearn.complexity._audit_files import findings
-
         return findings(self)
 
     def to_csv(self, path=None):
@@ -138,8 +137,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_files import ranked_csv
-
         return _written(ranked_csv(self), path)
 
     def to_review(self, path=None):
@@ -151,8 +148,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_files import review_csv
-
         return _written(review_csv(self), path)
 
     def corrected_labels(self, above=0.9):
@@ -179,8 +174,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_html import page
-
         return _written(page(self), path)
 
     def to_json(self):
@@ -208,6 +201,7 @@ def audit(
     n_jobs=None,
     verbose=False,
     callback=None,
+    engine=None,
 ):
     """Estimate how many labels of a table are wrong, and list the rows to look at.
 
@@ -242,7 +236,11 @@ def audit(
     verbose : bool, default=False
         Progress bar of the complexity view on standard error.
     callback : callable, default=None
-        Called as ``callback(done, total)`` while the learners are fitted.
+        Called as ``callback(done, total)`` while the learners are fitted. If it raises KeyboardInterrupt, or the user
+        presses Ctrl-C, the audit ends with the learners that are fitted; without any, KeyboardInterrupt is raised.
+    engine : Engine, default=None
+        Where learners are fitted: an engine that `weaklearn.engines.open_engine` has opened. None is this process.
+        Results do not depend on it.
 
     Returns
     -------
@@ -267,8 +265,6 @@ def audit(
     >>> found.to_csv().splitlines()[0][:27]
     'rank,row,label,suggested_la'
     """
-    from weaklearn.complexity._audit_files import reviewed_rows
-
     rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
     given = labelled(table, label)
     notes = list(given.notes)
@@ -276,11 +272,11 @@ def audit(
     X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
     seed = int(rng.integers(2**31))
     auditor = LabelAuditor(n_jobs=n_jobs, random_state=seed) if auditor is None else clone(auditor)
-    machine = WatchedMachine(callback or _quiet, **auditor._machine_options())
-    auditor._fit(X, given.y, known, machine)
+    machine = auditor._fit(X, given.y, known, engine=engine, callback=callback, keep=True)
     interrupted = machine.interrupted
     if interrupted:
-        notes.append(_stopped("before the estimates were refined: they are those of the first round"))
+        fitted = ", ".join(member.name for member in machine.members)
+        notes.append(_stopped(f"before all learners were fitted; the estimates are those of: {fitted}"))
     listed = auditor.list_for(budget=budget, precision=precision)
     known_rows = np.array(sorted(known), dtype=np.intp)
     listed = listed[~np.isin(listed, known_rows)]  # nothing to look at any more
@@ -322,10 +318,6 @@ def audit(
         interrupted=interrupted,
         notes=notes,
     )
-
-
-def _quiet(done, total):
-    pass
 
 
 def _stopped(when):

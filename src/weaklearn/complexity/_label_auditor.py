@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._training import encoded, validate_data
 from weaklearn.robust._machine import Machine, merge_rows
 from weaklearn.robust._numeric_input import check_numeric_columns
@@ -16,7 +17,7 @@ from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
 __all__ = ["LabelAuditor"]
 
 
-class LabelAuditor(BaseEstimator):
+class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
 
     Each row is predicted by learners that have not seen its label (those of `weaklearn.robust.RobustClassifier`). A
@@ -109,13 +110,16 @@ class LabelAuditor(BaseEstimator):
         -------
         self
         """
-        self._fit(X, y, reviewed, Machine(**self._machine_options()))
+        task = fit_task(self, "learner", None, X, y)
+        if task is None:
+            self._fit(X, y, reviewed)
+        else:
+            self._fit(X, y, reviewed, callback=lambda done, total: task.step())
+            task.end()
         return self
 
-    def _machine_options(self):
-        return {name: getattr(self, name) for name in ("n_trees", "n_landmarks", "exact_rows", "n_jobs")}
-
-    def _fit(self, X, y, reviewed, machine):
+    def _fit(self, X, y, reviewed, **how):
+        """Fit with the options of `Machine.fit`: an engine, a callback, whether Ctrl-C keeps what there is."""
         check_numeric_columns(X)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         data, self.classes_ = encoded(type(self).__name__, X, y)
@@ -125,10 +129,13 @@ class LabelAuditor(BaseEstimator):
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         best_labels = np.where(self._known >= 0, self._known, self._codes)
         rows = merge_rows(data.X, best_labels, np.ones(len(X)))
-        machine.fit(rows, K, self._seed)
+        options = {name: getattr(self, name) for name in ("n_trees", "n_landmarks", "exact_rows", "n_jobs")}
+        # Without the second round, which a classifier gains from: here it doubled the time and changed nothing.
+        machine = Machine(refit=False, **options).fit(rows, K, self._seed, **how)
         self._S = machine.S[rows.inverse]
         self._order = np.argsort(rows.inverse, kind="stable")
         self._judge()
+        return machine
 
     def update(self, reviewed):
         """Take in further reviewed rows without fitting the learners again.

@@ -1,36 +1,40 @@
-r"""Features that stand for a kernel on large tables (Nystroem): distances to a few rows instead of to all of them.
+r"""Landmarks: a few rows that stand for all in a kernel (Nystroem), so that large tables cost a fixed sum per row.
 
 With landmarks :math:`z_1, \dots, z_m` and their centred kernel matrix :math:`U \mathrm{diag}(w) U^T`, the features of x
-are :math:`w^{-1/2} U^T \tilde k(x)`, where the tilde subtracts means over landmarks. Their inner products are the
-centred kernel exactly if one of the two rows is a landmark.
+are :math:`w^{-1/2} U^T k(x)` with the kernel values :math:`k(x) = (k(x, z_1), \dots, k(x, z_m))`. Up to a constant,
+which the bias of a machine takes up, these are those of the centred kernel, because the columns of U add up to 0.
+Inner products of centred features are the centred kernel exactly if one of the two rows is a landmark.
+
+How many landmarks a table gets is what some seconds pay for: the cost is :math:`n m^2`.
 """
 
 import numpy as np
 from scipy import linalg
 
-__all__ = ["Landmarks", "row_blocks"]
+__all__ = ["Landmarks", "landmark_count"]
 
-_BLOCK_NUMBERS = 1 << 23
+# Of n m^2, for two classes; more classes need finer machines, and cost everybody more.
+_WORK = 2.5e9
+_FEWEST = 300
+
+
+def landmark_count(n_rows, n_classes, most):
+    """The number of landmarks for a table: ``most`` for small ones, fewer for large ones."""
+    affordable = int(np.sqrt(_WORK * n_classes / 2 / n_rows))
+    return min(n_rows, most, max(affordable, _FEWEST))
 
 
 class Landmarks:
-    """Nystroem features of a kernel; ``Z`` are the landmarks."""
+    """Landmarks ``Z`` of a kernel; features are ``values(X) @ basis``."""
 
     def __init__(self, kernel, Z):
-        self.kernel, self.Z = kernel, Z
-        K = kernel(Z, Z)
-        self.mean = K.mean(axis=1)
-        self.grand_mean = self.mean.mean()
-        w, U = linalg.eigh(K - self.mean - self.mean[:, None] + self.grand_mean, check_finite=False)
+        self.kernel, self.Z = kernel, np.asarray(Z, dtype=np.float64)
+        K = kernel(self.Z, self.Z)
+        mean = K.mean(axis=1)
+        w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
         used = w > w[-1] * 1e-9
-        self.rotation = U[:, used] / np.sqrt(w[used])
+        self.basis = U[:, used] / np.sqrt(w[used])
 
-    def features(self, X):
-        K = self.kernel(X, self.Z)
-        return (K - self.mean - K.mean(axis=1, keepdims=True) + self.grand_mean) @ self.rotation
-
-
-def row_blocks(n_rows, n_numbers_per_row):
-    """Slices of rows that keep a block at about 64 MB."""
-    step = max(256, _BLOCK_NUMBERS // max(n_numbers_per_row, 1))
-    return [slice(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
+    def values(self, X):
+        """Kernel values, (n_samples, n_landmarks)."""
+        return self.kernel(np.asarray(X, dtype=np.float64), self.Z)

@@ -2,32 +2,38 @@
 
 1. Equal rows (features and label) are merged into one row with a count, and rows are sorted. So a row of weight two and
    two equal rows are the same thing, and the order of the rows does not matter, not even to the forests.
-2. Members are fitted; each gives held-out scores per class.
+2. A few quick members are fitted; each gives held-out scores per class.
 3. The stack turns them into log-odds of the *given* label.
 4. The noise link turns these into probabilities of the *true* label and says how likely each given label is right.
-5. Members are fitted again with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
+5. All members are fitted with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
    repeated.
+
+Large tables (more than ``exact_rows`` distinct rows) cost a fixed sum per row: kernels see them through landmarks,
+boosted trees replace the forests, the first round has fewer members, and columns, calibration, stack and noise
+model are learned from a sample. Their views and scores are kept in single precision.
 """
 
+import copy
 from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.robust._columns import NumericColumns
+from weaklearn.robust._blocks import row_blocks
+from weaklearn.robust._columns import NumericColumns, Views
+from weaklearn.robust._fitting import fitted
+from weaklearn.robust._landmarks import landmark_count
 from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember
-from weaklearn.robust._noise import NoiseModel
+from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration, Stack
 
 __all__ = ["Machine", "MergedRows", "default_members", "merge_rows"]
 
-# Of the classifier's noise model. The auditor has its own, with a prior.
-LINK = {"rates": np.arange(0, 0.41, 0.05), "prior": np.ones(9), "kappa": 0.5, "asymmetric": True}
 _LEAST_WEIGHT = 0.05
-# Calibration, stack and noise model have few parameters: more rows than this would only cost time.
+# Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
+_COLUMN_ROWS = 100_000
 _STACK_ROWS = 20_000
-# So that a million rows take minutes.
-_MANY_ROWS = 100_000
-_FEW_LANDMARKS = 300
+_STACK_NUMBERS = 100_000
+_NOISE_ROWS = 5_000
 
 
 class MergedRows(NamedTuple):
@@ -60,21 +66,30 @@ def merge_rows(X, codes, weight):
 
 
 def default_members(distinct_ranks, n_trees, large=False):
-    """The members of a table; ranks are left out where they say the same as the values.
-
-    Boosted trees are added where kernels see the table through landmarks only.
-    """
-    members: list = [
-        RidgeMember(kernel, "standard")
-        for kernel in ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
-    ]
+    """The members of a table; ranks are left out where they say the same as the values."""
+    kernels = (
+        ("linear", "perceptron", "gaussian")
+        if large
+        else ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
+    )
+    members: list = [RidgeMember(kernel, "standard") for kernel in kernels]
     if distinct_ranks:
-        members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
+        members += [
+            RidgeMember(kernel, "ranks")
+            for kernel in (("perceptron",) if large else ("quadratic", "perceptron"))
+        ]
     if n_trees:
-        members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
         if large:
             members.append(BoostingMember(max_iter=n_trees))
+        else:
+            members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
     return members
+
+
+def _quick_members(members, large):
+    """Those of the first round, which only finds weights."""
+    names = ("linear", "perceptron") if large else ("linear", "quadratic", "stump", "perceptron")
+    return [member for member in members if member.name in names]
 
 
 class Machine:
@@ -84,44 +99,102 @@ class Machine:
         self.n_trees = n_trees
         self.n_landmarks, self.exact_rows, self.refit, self.n_jobs = n_landmarks, exact_rows, refit, n_jobs
 
-    def fit(self, rows, n_classes, seed, class_factor=None):
-        """Fit to `MergedRows`; ``class_factor`` multiplies the weights of a class."""
+    def fit(self, rows, n_classes, seed, class_factor=None, *, engine=None, callback=None, keep=False):
+        """Fit to merged rows.
+
+        Parameters
+        ----------
+        rows : MergedRows
+        n_classes : int
+        seed : int
+        class_factor : ndarray of shape (n_classes,), default=None
+            Multiplies the weights of a class.
+        engine : Engine, default=None
+            Where members are fitted; None is this process. The numbers are the same.
+        callback : callable, default=None
+            Called as ``callback(done, total)`` after each member; it may raise KeyboardInterrupt to stop.
+        keep : bool, default=False
+            Whether a KeyboardInterrupt ends the fit with what there is, and sets ``interrupted``: the first round in
+            place of the second, or the members that are fitted in place of all. Without any member it is raised.
+        """
         n = len(rows.codes)
         weight = rows.weight if class_factor is None else rows.weight * class_factor[rows.codes]
-        self.columns = NumericColumns(rows.X, rows.weight)
-        views = self.columns.views(rows.X)
         random = np.random.RandomState(seed)
+        large = n > self.exact_rows
         landmarks = None
-        if n > self.exact_rows:
-            m = min(self.n_landmarks, n, _FEW_LANDMARKS if n > _MANY_ROWS else n)
+        if large:
+            m = landmark_count(n, n_classes, self.n_landmarks)
             landmarks = np.sort(random.choice(n, m, replace=False))
+        known = _sample(n, _COLUMN_ROWS, random)
+        self.columns = NumericColumns(rows.X[known], rows.weight[known])
+        views = self._single_views(rows.X) if large else self.columns.views(rows.X)
         data = MemberData(
             views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed, self.n_jobs
         )  # fmt: skip
-        self.fit_rows = np.arange(n)
-        if n > _STACK_ROWS:
-            self.fit_rows = np.sort(random.choice(n, _STACK_ROWS, replace=False))
-        self._fit_once(data, weight)
-        if self.refit:
+        most = min(_STACK_ROWS, max(_NOISE_ROWS, _STACK_NUMBERS // n_classes))
+        self.fit_rows = _sample(n, most, random)
+        self.noise_rows = _sample(len(self.fit_rows), _NOISE_ROWS, random)
+        members = default_members(views.distinct, self.n_trees, large)
+        first = _quick_members(members, large) if self.refit else []
+        total, self._done = len(first) + len(members), 0
+        self.S, self.interrupted = None, False
+
+        def one_more():
+            self._done += 1
+            if callback is not None:
+                callback(self._done, total)
+
+        if first:
+            self._fit_round(copy.deepcopy(first), data, weight, engine, one_more, keep)
+            if self.interrupted:
+                return self
             right = self.noise.label_probability(self.S, rows.codes)[np.arange(n), rows.codes]
-            self._fit_once(data._replace(weight=weight * np.clip(right, _LEAST_WEIGHT, 1)), weight)
+            data = data._replace(weight=weight * np.clip(right, _LEAST_WEIGHT, 1))
+        self._fit_round(members, data, weight, engine, one_more, keep)
         return self
 
-    def _fit_once(self, data, weight):
-        self.members = default_members(data.views.distinct, self.n_trees, data.landmarks is not None)
+    def _single_views(self, X):
+        """Both views in single precision, made block by block."""
+        few = self.columns.views(X[:2])
+        standard = np.empty((len(X), few.standard.shape[1]), dtype=np.float32)
+        ranks = np.empty_like(standard) if few.distinct else standard
+        for rows in row_blocks(len(X), 8 * X.shape[1]):
+            part = self.columns.views(X[rows])
+            standard[rows] = part.standard
+            if part.distinct:
+                ranks[rows] = part.ranks
+        return Views(standard, ranks)
+
+    def _fit_round(self, members, data, weight, engine, one_more, keep):
+        done: dict = {}
+        try:
+            for k, member, held_out in fitted(members, data, engine):
+                done[k] = member, held_out
+                one_more()
+        except KeyboardInterrupt:
+            if not keep or (self.S is None and not done):
+                raise
+            self.interrupted = True
+            if self.S is not None:
+                return
+        self.members = [done[k][0] for k in sorted(done)]
         self.data = data
         used, codes = self.fit_rows, data.codes[self.fit_rows]
-        self.calibrations, held_out = [], []
-        for member in self.members:
-            F = member.fit(data)
+        kind = np.float64 if data.landmarks is None else np.float32
+        self.calibrations = []
+        L = np.empty((len(done), len(data.codes), data.n_classes), dtype=kind)
+        for place, k in enumerate(sorted(done)):
+            _, F = done.pop(k)
             calibration = Calibration(F[used], codes, weight[used])
             self.calibrations.append(calibration)
-            held_out.append(calibration.log_odds(F))
-        L = np.array(held_out)
-        self.stack = Stack(L[:, used], codes, weight[used])
+            L[place] = calibration.log_odds(F)
+        self.stack = Stack(L[:, used].astype(np.float64), codes, weight[used])
         self.held_out_members = L
-        self.S = self.stack.log_odds(L)
-        self.noise = NoiseModel(self.S[used], codes, weight[used], **LINK)
+        self.S = np.concatenate(
+            [self.stack.log_odds(L[:, part]) for part in row_blocks(L.shape[1], L.shape[0] * L.shape[2])]
+        )
+        part = used[self.noise_rows]
+        self.noise = NoiseLink(self.S[part], data.codes[part], weight[part])
 
     def log_odds(self, X):
         """The stack's log-odds of the given label."""
@@ -136,4 +209,10 @@ class Machine:
 
     def probability(self, X):
         """P(true label | x)."""
-        return self.noise.class_probability(self.log_odds(X))
+        size = X.shape[1] + len(self.members) * self.data.n_classes
+        parts = [self.noise.class_probability(self.log_odds(X[rows])) for rows in row_blocks(len(X), size)]
+        return np.concatenate(parts)
+
+
+def _sample(n, most, random):
+    return np.arange(n) if n <= most else np.sort(random.choice(n, most, replace=False))

@@ -9,17 +9,20 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 
+from weaklearn.robust._bins import Bins
+from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import Views
 from weaklearn.robust._kernels import KERNELS
-from weaklearn.robust._landmarks import Landmarks, row_blocks
+from weaklearn.robust._landmarks import Landmarks
 from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
 
 __all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember", "stratified_folds"]
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
-_CHOOSING_ROWS = 20_000
-# Trees of large tables see a sample each; more rows would cost minutes and, with noisy labels, buy little.
+_CHOOSING_ROWS = 5_000
+# Trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.
 _TREE_ROWS = 50_000
+_BOOSTED_ROWS = 200_000
 
 
 class MemberData(NamedTuple):
@@ -57,7 +60,7 @@ class RidgeMember:
         n, n_columns = X.shape
         self._anchors = None
         if self.kernel == "linear" and n_columns < n:
-            return self._fit_primal(data, Y, row_blocks(n, n_columns), X.__getitem__)
+            return self._fit_primal(data, Y, row_blocks(n, n_columns), lambda rows: self._features(X[rows]))
         kernel = KERNELS[self.kernel]
         if data.landmarks is None:
             self._anchors = X
@@ -68,14 +71,11 @@ class RidgeMember:
             return left_out[best]
         self._anchors = Landmarks(kernel, X[data.landmarks])
         blocks = row_blocks(n, len(data.landmarks))
-        if len(blocks) == 1:
-            return self._fit_primal(data, Y, blocks, self._anchors.features(X).__getitem__)
-        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]))
+        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]), self._anchors.basis)
 
-    def _fit_primal(self, data, Y, blocks, features):
+    def _fit_primal(self, data, Y, blocks, features, basis=None):
         n = len(Y)
-        ridge = PrimalRidge(blocks, features, data.weight, data.share)
-        ridge.project(Y)
+        ridge = PrimalRidge(blocks, features, data.weight, data.share, Y, basis)
         rows = np.arange(n)
         if n > _CHOOSING_ROWS:
             rows = np.sort(np.random.RandomState(data.seed).choice(n, _CHOOSING_ROWS, replace=False))
@@ -93,9 +93,9 @@ class RidgeMember:
 
     def _features(self, X):
         if self._anchors is None:
-            return X
+            return np.asarray(X, dtype=np.float64)
         if isinstance(self._anchors, Landmarks):
-            return self._anchors.features(X)
+            return self._anchors.values(X)
         return KERNELS[self.kernel](X, self._anchors)
 
     def scores(self, views):
@@ -122,8 +122,10 @@ class RidgeMember:
 
         else:
             blocks = row_blocks(len(X), len(self._coef))
-            primal = PrimalRidge(blocks, lambda part: self._features(X[part]), data.weight, data.share)
-            primal.project(Y)
+            basis = None if self._anchors is None else self._anchors.basis
+            primal = PrimalRidge(
+                blocks, lambda part: self._features(X[part]), data.weight, data.share, Y, basis
+            )
             residual = Y[rows] - primal.left_out(rows, STRENGTHS[[self._chosen]])[0]
             shrunk = primal.spectral(self._features(X[rows])) * (primal.s / (primal.s + self.strength))
 
@@ -203,12 +205,17 @@ class BoostingMember:
         self.n_folds, self.options = n_folds, options
 
     def fit(self, data):
-        X = data.views.standard
+        random = np.random.RandomState(data.seed)
+        # Binned here: scikit-learn takes seconds to find the bins of weighted rows.
+        self.bins = Bins(data.views.standard, random)
+        X = self.bins.codes(data.views.standard)
         self.n_classes = data.n_classes
         self.fold = stratified_folds(data.codes, self.n_folds, data.seed)
         self.models = []
         for k in range(self.n_folds):
             train = np.flatnonzero(self.fold != k)
+            if len(train) > _BOOSTED_ROWS:
+                train = np.sort(random.choice(train, _BOOSTED_ROWS, replace=False))
             model = None
             if len(np.unique(data.codes[train])) > 1:
                 model = HistGradientBoostingClassifier(
@@ -224,9 +231,10 @@ class BoostingMember:
 
         def scores(views):
             held_out = np.zeros((len(rows), data.n_classes))
+            X = self.bins.codes(views.standard)
             for k, model in enumerate(self.models):
                 if model is not None and np.any(fold == k):
-                    held_out[fold == k] = self._log_share(model, views.standard[fold == k], data.n_classes)
+                    held_out[fold == k] = self._log_share(model, X[fold == k], data.n_classes)
             return held_out
 
         return scores
@@ -241,8 +249,9 @@ class BoostingMember:
     def scores(self, views):
         scores = np.zeros((len(views.standard), self.n_classes))
         models = [model for model in self.models if model is not None]
+        X = self.bins.codes(views.standard)
         for model in models:
-            scores += self._log_share(model, views.standard, self.n_classes) / len(models)
+            scores += self._log_share(model, X, self.n_classes) / len(models)
         return scores
 
 

@@ -6,23 +6,29 @@ With held-out log-odds S(x) of a stack, the true label is j with probability
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
-The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j` with d centred. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 |d|^2`. What is reported is averaged over the
-grid with weights proportional to prior x likelihood^kappa; kappa < 1 because the curve q is only an approximation, and
-a large table would otherwise turn its misfit into certainty about r.
+The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`, with d centred where r shall be the mean. For
+each r of a grid, a, b and d maximise the log likelihood minus
+:math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
+stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
+the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
+approximation, and a large table would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import betaln, expit, logit, softmax, xlogy
+from scipy.special import betaln, expit, logit, logsumexp, softmax, xlogy
+
+from weaklearn.robust._blocks import row_blocks
 
 __all__ = ["NoiseModel", "noise_objective", "rate_prior"]
 
 _MAX_RATE = 0.7
 # Weak: noise makes scores flatter than the truth, so the slope may well be 3.
 SLOPE_PULL = 0.1
+# Heavy-tailed: all classes alike, or one quite different, as when one label is often written for another.
+CLASS_PULL = 2.0
 
 
 class NoiseFit(NamedTuple):
@@ -32,9 +38,13 @@ class NoiseFit(NamedTuple):
     b: np.ndarray
     rho: np.ndarray
 
+    def true_probability(self, S):
+        """P(true label | x)."""
+        return softmax(self.a * S + self.b, axis=1)
+
     def posterior(self, S, codes):
         """P(true label | x, given label)."""
-        joint = softmax(self.a * S + self.b, axis=1) * _transition(self.rho).T[codes]
+        joint = self.true_probability(S) * _transition(self.rho).T[codes]
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
     def log_true(self, S, codes, true):
@@ -49,16 +59,33 @@ def _transition(rho):
     return T
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
+def _rates_by_class(r, d, centred):
+    if r <= 0:
+        return np.zeros(len(d))
+    return expit(logit(r) + (d - d.mean() if centred else d))
+
+
+def noise_objective(
+    parameters,
+    r,
+    S,
+    codes,
+    weight,
+    asymmetric,
+    possible=None,
+    anchors=None,
+    class_pull=CLASS_PULL,
+    centred=False,
+):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
-    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked.
+    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked; ``anchors`` are `Anchors`
+    or None; ``centred`` makes r the mean of the rates on the scale of log-odds.
     """
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
-    logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
-    raw = expit(logits)
+    raw = _rates_by_class(r, d, centred)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
     columns = _transition(rho).T[codes]
@@ -68,16 +95,22 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None):
     given = np.maximum(joint.sum(axis=1), 1e-300)
     value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
+    if anchors is not None:
+        doubt, slope_doubt = anchors.doubt(q)
+        value += doubt
+        G[anchors.rows] += slope_doubt
     slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
     if asymmetric:
-        value += 2 * (d @ d)
+        value += class_pull * np.log1p(d**2).sum()
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
         if possible is not None:
             ratio *= possible
         slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
-        slope.append(slope_d - slope_d.mean() + 4 * d)
+        if centred:
+            slope_d -= slope_d.mean()
+        slope.append(slope_d + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
 
 
@@ -113,23 +146,43 @@ class NoiseModel:
         Whether classes have rates of their own.
     known : ndarray of shape (n_samples,), default=None
         Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
+    anchors : Anchors, default=None
+        Rows that are taken to be of a certain class; see `_anchors`.
+    class_pull : float, default=2.0
+        How strongly the rates of classes are pulled together.
+    centred : bool, default=False
+        Whether r is the mean of the rates on the scale of log-odds, rather than what they are pulled towards.
     """
 
-    def __init__(self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None):
+    def __init__(
+        self,
+        S,
+        codes,
+        weight,
+        *,
+        rates,
+        prior,
+        kappa,
+        asymmetric,
+        known=None,
+        anchors=None,
+        class_pull=CLASS_PULL,
+        centred=False,
+    ):
         K = S.shape[1]
         possible = None
         if known is not None and np.any(known >= 0):
             possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
         x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
         x[0] = 1.0
-        bounds = [(0, 8)] + [(-8, 8)] * K + [(-3, 3)] * (len(x) - 1 - K)
+        bounds = [(0, 8)] + [(-8, 8)] * K + [(-5, 5)] * (len(x) - 1 - K)
         self.rates = np.asarray(rates)
-        self.fits, values = [], []
+        self.fits, values, doubts = [], [], []
         for r in self.rates:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible),
+                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -137,11 +190,13 @@ class NoiseModel:
             )
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
-            logits = logit(r) + d - d.mean() if r > 0 else np.full(K, -np.inf)
-            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE)))
+            rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho))
             values.append(found.fun)
-        self.log_likelihood = -np.array(values)
-        logarithm = kappa * self.log_likelihood + np.log(prior)
+            doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
+        self.doubt = np.array(doubts)
+        self.log_likelihood = self.doubt - np.array(values)
+        logarithm = kappa * self.log_likelihood - self.doubt + np.log(prior)
         if possible is not None:
             looked_at = known >= 0
             # Of the true label given the label that it had: people look at the rows that seem worst, and how these came
@@ -153,6 +208,7 @@ class NoiseModel:
                 ]
             )
         self.posterior = softmax(logarithm)
+        self.log_evidence = float(logsumexp(logarithm))
 
     @property
     def rate(self):
@@ -165,20 +221,29 @@ class NoiseModel:
         return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
 
     def used(self):
-        """Pairs of a posterior weight and a fit."""
-        return [(w, fit) for w, fit in zip(self.posterior, self.fits, strict=True) if w > 1e-6]
+        """Pairs of a weight and a fit: those that matter, their weights divided by the sum."""
+        kept = np.flatnonzero(self.posterior > 1e-6)
+        weights = self.posterior[kept] / self.posterior[kept].sum()
+        return [(w, self.fits[k]) for w, k in zip(weights, kept, strict=True)]
+
+    def _mixed(self, n_rows, probability):
+        """The mean over fits of probabilities (rows, K), block by block."""
+        K = len(self.fits[0].rho)
+        mixed = np.empty((n_rows, K))
+        for rows in row_blocks(n_rows, 8 * K):
+            mixed[rows] = sum(w * probability(fit, rows) for w, fit in self.used())
+        return mixed
 
     def class_probability(self, S):
         """P(true label | x)."""
-        p = sum(w * softmax(fit.a * S + fit.b, axis=1) for w, fit in self.used())
-        return p / p.sum(axis=1, keepdims=True)
+        return self._mixed(len(S), lambda fit, rows: fit.true_probability(S[rows]))
 
     def given_probability(self, S):
         """P(given label | x): of labels that are wrong as often as those seen."""
-        p = sum(w * softmax(fit.a * S + fit.b, axis=1) @ _transition(fit.rho) for w, fit in self.used())
-        return p / p.sum(axis=1, keepdims=True)
+        return self._mixed(
+            len(S), lambda fit, rows: fit.true_probability(S[rows]) @ _transition(fit.rho)
+        )  # fmt: skip
 
     def label_probability(self, S, codes):
         """P(true label | x, given label)."""
-        p = sum(w * fit.posterior(S, codes) for w, fit in self.used())
-        return p / p.sum(axis=1, keepdims=True)
+        return self._mixed(len(S), lambda fit, rows: fit.posterior(S[rows], codes[rows]))

@@ -125,41 +125,46 @@ class PrimalRidge:
     blocks : list of slice
         The rows, in pieces.
     features : callable
-        From a slice to the features of its rows, an array (rows, m).
+        From a slice to the features of its rows, an array (rows, m). It is called twice for each row, so that a large
+        table need not be kept in this form.
     weight, share : ndarray of shape (n,)
+    Y : ndarray of shape (n, n_targets)
+    basis : ndarray of shape (m, r), default=None
+        The penalty is on ``features @ basis``: kernel values of landmarks need not be rotated row by row.
     """
 
-    def __init__(self, blocks, features, weight, share):
-        self.blocks, self.features = blocks, features
+    def __init__(self, blocks, features, weight, share, Y, basis=None):
+        self.features = features
         self.weight, self.share = weight, share
-        total, self._sum, gram = weight.sum(), 0.0, 0.0
+        self._Y = Y
+        self._total = weight.sum()
+        self._y_mean = weight @ Y / self._total
+        self.mean, gram, product = 0.0, 0.0, 0.0
         for rows in blocks:
             F = features(rows)
             weighted = F * weight[rows, None]
-            self._sum = self._sum + weighted.sum(axis=0)
+            self.mean = self.mean + weighted.sum(axis=0)
             gram = gram + weighted.T @ F
-        self.mean = self._sum / total
-        gram = gram - total * np.outer(self.mean, self.mean)
-        scale = np.trace(gram) / total
+            product = product + weighted.T @ (Y[rows] - self._y_mean)
+        self.mean = self.mean / self._total
+        gram = gram - self._total * np.outer(self.mean, self.mean)
+        if basis is not None:
+            gram = basis.T @ gram @ basis
+        scale = np.trace(gram) / self._total
         self.scale = scale if scale > 0 else 1.0
         s, Q = linalg.eigh(gram / self.scale, overwrite_a=True, check_finite=False, driver="evd")
         used = s > max(s[-1], 0) * 1e-12 + 1e-300
         self.s = s[used]
         # Features times this are the columns of A without the root of the weight.
         self.rotation = Q[:, used] / np.sqrt(self.s * self.scale)
-
-    def project(self, Y):
-        """Set the targets."""
-        self._Y = Y
-        self._y_mean = self.weight @ Y / self.weight.sum()
-        self._projected = np.zeros((len(self.s), Y.shape[1]))
-        for rows in self.blocks:
-            weighted = self.weight[rows, None] * (Y[rows] - self._y_mean)
-            self._projected += self.rotation.T @ ((self.features(rows) - self.mean).T @ weighted)
+        if basis is not None:
+            self.rotation = basis @ self.rotation
+        # Weighted targets are centred, so the mean of the features takes no part.
+        self._projected = self.rotation.T @ product
 
     def spectral(self, features):
         """Features in the coordinates in which the weighted Gram matrix is the identity."""
-        return (features - self.mean) @ self.rotation
+        return features @ self.rotation - self.mean @ self.rotation
 
     def left_out(self, rows, strengths=STRENGTHS):
         """Leave-one-out predictions of some rows (a slice or indices) by machines fitted to all the others."""
@@ -170,12 +175,12 @@ class PrimalRidge:
             self._projected,
             self._Y[rows],
             self.weight[rows],
-            self.weight.sum(),
+            self._total,
             self.share[rows],
             strengths,
         )
 
     def solution(self, strength):
-        """Coefficients w and bias b of f(x) = features(x) w + b, for the targets last given."""
+        """Coefficients w and bias b of f(x) = features(x) w + b."""
         coef = self.rotation @ (self._projected * (self.s / (self.s + strength))[:, None])
         return coef, self._y_mean - self.mean @ coef

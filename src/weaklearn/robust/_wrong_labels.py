@@ -10,9 +10,11 @@ noise. So a share :math:`\eta` of the rows whose label is right by the model but
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, softmax
+from scipy.special import ndtr
 from scipy.stats import beta as beta_distribution
 
+from weaklearn.robust._anchors import find_anchors, skill
+from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._noise import NoiseModel, rate_prior
 
 __all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
@@ -22,7 +24,10 @@ _RATES = np.array(
 )  # fmt: skip
 _HIDDEN = (0.24, 2.76)
 _ROWS = 5000
-_TEMPER = 100.0
+_TEMPER = 300.0
+_PRIOR = {"clean": 0.15, "alpha": 1.5, "beta": 10.0}
+# Of anchors: the share of rows, what doubt about them costs, and the skill from which on it costs that much.
+_ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 60.0, 0.6
 
 
 class WrongLabels(NamedTuple):
@@ -58,43 +63,57 @@ def wrong_labels(S, codes, known=None, seed=0):
     if n > _ROWS:
         drawn = np.random.RandomState(seed).permutation(n)[:_ROWS]
         used = np.union1d(drawn, np.flatnonzero(known >= 0))
+    strength = _ANCHOR_STRENGTH * min(1.0, skill(S[used], codes[used]) / _FULL_SKILL) ** 2
     noise = NoiseModel(
         S[used],
         codes[used],
         np.ones(len(used)),
         rates=_RATES,
-        prior=rate_prior(_RATES),
+        prior=rate_prior(_RATES, **_PRIOR),
         kappa=_TEMPER / (_TEMPER + len(used)),
         asymmetric=True,
         known=known[used],
+        anchors=find_anchors(S[used], _ANCHOR_SHARE, strength) if strength > 0 else None,
     )
-    rows, open_ = np.arange(n), known < 0
-    mean_hidden = _HIDDEN[0] / sum(_HIDDEN)
+    open_ = known < 0
     probability = np.zeros((n, K))
-    components = []
-    for w, fit in noise.used():
-        posterior, q = fit.posterior(S, codes), softmax(fit.a * S + fit.b, axis=1)
-        right = posterior[rows, codes]
-        hidden = right[:, None] * q
-        hidden[rows, codes] = 0.0
-        share = posterior + mean_hidden * hidden
-        share[rows, codes] -= mean_hidden * hidden.sum(axis=1)
-        probability += w * share
-        wrong = (1 - right)[open_]
-        components.append((w, wrong.sum(), wrong @ (1 - wrong), hidden[open_].sum()))
+    components = np.zeros((len(noise.used()), 4))
+    for part in row_blocks(n, 8 * K):
+        for component, (w, fit) in zip(components, noise.used(), strict=True):
+            share, sums = _judged(fit, S[part], codes[part], open_[part])
+            probability[part] += w * share
+            component[1:] += sums
+    components[:, 0] = [w for w, _ in noise.used()]
     probability[~open_] = np.arange(K) == known[~open_, None]
     found = int(np.sum(known[~open_] != codes[~open_]))
-    n_wrong = found + float((1 - probability[rows, codes])[open_].sum())
+    n_wrong = found + float((1 - probability[np.arange(n), codes])[open_].sum())
     low, high = _interval(components, int(open_.sum()))
     return WrongLabels(probability, n_wrong, (found + low, found + high), noise)
 
 
+def _judged(fit, S, codes, open_):
+    """P(true label), hidden mistakes included; expectation and variance of the count, and the hidden mistakes' sum."""
+    rows = np.arange(len(S))
+    mean_hidden = _HIDDEN[0] / sum(_HIDDEN)
+    share = fit.posterior(S, codes)
+    right = share[rows, codes]
+    hidden = right[:, None] * fit.true_probability(S)
+    hidden[rows, codes] = 0.0
+    share += mean_hidden * hidden
+    share[rows, codes] -= mean_hidden * hidden.sum(axis=1)
+    wrong = (1 - right)[open_]
+    return share, (wrong.sum(), wrong @ (1 - wrong), hidden[open_].sum())
+
+
 def _interval(components, n):
-    """5% and 95% quantiles of the count: a mixture of normals over the rate and over the hidden share."""
+    """5% and 95% quantiles of the count: a mixture of normals over the rate and over the hidden share.
+
+    Components are a weight, the expectation and variance of the count without hidden mistakes, and the sum of those.
+    """
     # Quantiles of the prior at equal steps, with the steep lower end resolved.
     levels = (np.arange(60) + 0.5) / 60
     shares = beta_distribution.ppf(levels, *_HIDDEN)
-    w, mean, variance, hidden = (np.array(c)[:, None] for c in zip(*components, strict=True))
+    w, mean, variance, hidden = components.T[:, :, None]
     centre = mean + shares * hidden
     deviation = np.sqrt(variance + 0.8 * shares * hidden + 0.1)
 

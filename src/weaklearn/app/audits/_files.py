@@ -2,27 +2,19 @@
 
 import csv
 import os
-import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from starlette.responses import Response
 
+from weaklearn.app._shell import download
 from weaklearn.app.tables import StoredTable
 from weaklearn.app.tables._limits import limited
 from weaklearn.reports import csv_text
 
-__all__ = ["corrected_table", "download", "filled_review"]
-
-
-def download(content: bytes, name: str, kind: str = "application/octet-stream") -> Response:
-    """A file to be saved; its name is plain in the old form of the header and exact in the new one."""
-    plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name)
-    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(content, media_type=kind, headers={"content-disposition": disposition})
+__all__ = ["corrected_table", "filled_review"]
 
 
 def filled_review(path: Path, answers: Mapping[int, str], notes: Mapping[int, str]) -> str:

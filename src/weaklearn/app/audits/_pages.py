@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from weaklearn.app._api import json_refusal
-from weaklearn.app._shell import FormError, handled, page, report_page
+from weaklearn.app._shell import FormError, download, handled, page, report_page
 from weaklearn.app.audits._estimate import Estimates
-from weaklearn.app.audits._files import corrected_table, download, filled_review
+from weaklearn.app.audits._files import corrected_table, filled_review
 from weaklearn.app.audits._reviews import Reviewed, Reviews, ReviewsChangedError
 from weaklearn.app.jobs import Job, JobError, JobQueue, State
 from weaklearn.app.tables import MOST_COLUMNS, TableFolder

@@ -27,7 +27,7 @@ function show(state) {
     const buttons = [...row.querySelectorAll("[data-review] button")];
     row.dataset.answer = "";
     for (const button of buttons) {
-      const chosen = label !== undefined && nameOf(button, row) === label;
+      const chosen = label !== undefined && button.dataset.label === label;
       button.setAttribute("aria-pressed", String(chosen));
       if (chosen) row.dataset.answer = button.value;
     }
@@ -48,10 +48,6 @@ function show(state) {
     }
   }
   sift();
-}
-
-function nameOf(button, row) {
-  return button.value === row.dataset.own ? row.querySelector('td[data-name="label"]').textContent : button.textContent;
 }
 
 async function estimate() {

@@ -22,6 +22,7 @@ _LONGEST_NAME = 200
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _ZIPPED = (".zip", ".xlsx", ".xlsm")
 _PIECE = 1 << 20
+_LONGEST_LINE = 64 << 20
 
 
 def call(payload: dict[str, Any]) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     """The preview: size, sheets, first rows, and each column with its kind and a sentence."""
     path, sheet, header = Path(payload["path"]), payload["sheet"], payload["header"]
     _check_unpacked(path)
+    _check_first_line(path)
     table = read_table(path, sheet=sheet, header=header)
     _check_shape(table)
     columns = [
@@ -80,12 +82,15 @@ def _check_unpacked(path: Path) -> None:
     too_much = (
         f"{path} holds more than {UNPACKED_LIMIT // 1024**2} MB when it is unpacked: bring a part of it."
     )
-    if suffix in _ZIPPED and zipfile.is_zipfile(path):
+    if suffix in _ZIPPED:
         try:
             with zipfile.ZipFile(path) as archive:
                 size = sum(entry.file_size for entry in archive.infolist())
         except zipfile.BadZipFile as error:
-            raise TableError(f"{path} is a damaged archive: {error}.") from error
+            kind = "an archive" if suffix == ".zip" else "Excel"
+            raise TableError(
+                f"{path} cannot be read as {kind}: {error}. Is the download complete?"
+            ) from error
         if size > UNPACKED_LIMIT:
             raise TableError(too_much)
     elif suffix in _OPENERS:
@@ -100,12 +105,31 @@ def _check_unpacked(path: Path) -> None:
             raise TableError(f"{path} cannot be unpacked: {error}. Is the download complete?") from error
 
 
+def _check_first_line(path: Path) -> None:
+    """Refuse a first line with far too many cells before a reader makes an object of each."""
+    suffix = path.suffix.lower()
+    if suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            line = archive.open(names[0]).readline(_LONGEST_LINE) if len(names) == 1 else b""
+    else:
+        with _OPENERS.get(suffix, open)(path, "rb") as stream:
+            line = stream.readline(_LONGEST_LINE)
+    n_cells = 1 + max(line.count(separator) for separator in (b",", b";", b"\t", b"|"))
+    if n_cells > 10 * MOST_COLUMNS:
+        raise TableError(_too_many(n_cells))
+
+
+def _too_many(n_columns: int) -> str:
+    return (
+        f"the table has {n_columns:,} columns; here it may have {MOST_COLUMNS:,}. Leave some out, or use the command "
+        "line: weaklearn audit."
+    )
+
+
 def _check_shape(table: Table) -> None:
     if len(table.names) > MOST_COLUMNS:
-        raise TableError(
-            f"the table has {len(table.names):,} columns; here it may have {MOST_COLUMNS:,}. Leave some out, or use "
-            "the command line: weaklearn audit."
-        )
+        raise TableError(_too_many(len(table.names)))
     if table.n_rows == 0:
         raise TableError("the table has column names but no rows.")
     long = next((name for name in table.names if len(name) > _LONGEST_NAME), None)

@@ -1,0 +1,59 @@
+r"""Anchors: rows so typical of a class that doubt about them speaks for wrong labels.
+
+Held-out log-odds are those of the *given* label. If one label in five is wrong, no row is more than 80% certain, and
+nothing in the likelihood says whether that is noise, or classes that overlap everywhere alike. In real tables, classes
+do not overlap everywhere alike: the rows farthest inside a class are nearly certain. So a noise model that leaves doubt
+about these rows is less probable, by the factor :math:`\exp(-c\, \overline{1 - q})`, where the mean is over the anchors
+of all classes and q is the model's probability of their class.
+
+This holds only where the classes can be told apart at all, so c grows with the square of the skill, the share of the
+errors of the majority class that the learners avoid.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["Anchors", "find_anchors", "skill"]
+
+
+class Anchors(NamedTuple):
+    """Rows, their classes, and what each counts."""
+
+    rows: np.ndarray
+    classes: np.ndarray
+    weight: np.ndarray
+
+    def doubt(self, q):
+        """The weighted sum of 1 - q over anchors, and its gradient by their log-odds, (n_anchors, K)."""
+        p = q[self.rows]
+        place = np.arange(len(self.rows))
+        own = p[place, self.classes]
+        slope = p * (self.weight * own)[:, None]
+        slope[place, self.classes] -= self.weight * own
+        return float(self.weight @ (1 - own)), slope
+
+
+def find_anchors(S, share, strength):
+    """Anchors: of the rows whose greatest log-odds are those of class j, the share with the greatest lead.
+
+    The weights add up to ``strength``; a class gets a part by the root of its number of rows.
+    """
+    n, K = S.shape
+    predicted = S.argmax(axis=1)
+    lead = S[np.arange(n), predicted] - np.where(np.arange(K) == predicted[:, None], -np.inf, S).max(axis=1)
+    rows, classes, weights = [], [], []
+    for j in range(K):
+        inside = np.flatnonzero(predicted == j)
+        chosen = inside[np.argsort(-lead[inside], kind="stable")[: int(np.ceil(share * len(inside)))]]
+        rows.append(chosen)
+        classes.append(np.full(len(chosen), j))
+        weights.append(np.full(len(chosen), np.sqrt(len(inside)) / max(len(chosen), 1)))
+    weight = np.concatenate(weights)
+    return Anchors(np.concatenate(rows), np.concatenate(classes), strength * weight / weight.sum())
+
+
+def skill(S, codes):
+    """The share of the majority class's errors that predictions by S avoid, at least 0."""
+    base = 1 - np.bincount(codes).max() / len(codes)
+    return max(0.0, 1 - np.mean(S.argmax(axis=1) != codes) / base) if base > 0 else 0.0
