@@ -13,6 +13,7 @@ ROOMS = [
     "cloning",
     "monotone",
     "stumps",
+    "trees",
     "tables",
 ]
 

@@ -31,6 +31,7 @@ __all__ = [
     "print_result",
     "print_status",
     "record_results",
+    "recorded_report",
     "repair_store",
     "run",
 ]
@@ -141,6 +142,16 @@ def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
 def run(experiments: list[lab.Experiment], markdown: Path | None, **options: Any) -> lab.Reproduction:
     """Run what is missing and write the report."""
     result = lab.reproduce(experiments, observer=observer_for(sys.stderr), **options)
+    if markdown is not None:
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def recorded_report(
+    experiments: list[lab.Experiment], markdown: Path | None, out: Path, register: Path | None
+) -> lab.Reproduction:
+    """Report on the register, and write Markdown if asked."""
+    result = lab.recorded_report(experiments, out=out, register=register)
     if markdown is not None:
         write_text(markdown, to_markdown(result))
     return result
