@@ -23,8 +23,7 @@ from weaklearn.monotone import Crossing, Interval
 __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
-_DEEPEST = 4  # windows within windows
-_MOST_SUMS = 6  # windows whose log-likelihoods are kept
+_DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
@@ -32,8 +31,8 @@ class PosteriorMinEnt(CountSampler):
     """Ask where one more answer leaves the least doubt about the threshold, judged by a posterior over curves.
 
     Every hypothesis is a curve with a threshold, a shape, a guess rate and a lapse rate. Shapes are logistic, normal,
-    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, and 100 random rising curves (plateaus, two
-    steps, straight lines), which together have most of the prior: answers decide which shapes count. The threshold may
+    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, straight lines, and 100 random rising curves
+    (plateaus, two steps), which have most of the prior: answers decide which shapes count. The threshold may
     also lie outside the levels. The next question is the level after which the expected variance (or entropy) of the
     threshold is least; the estimate is the posterior mean, on the scale of the levels.
 
