@@ -24,8 +24,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Ridge machines on several kernels (linear, stump, perceptron, Gaussian; on values and on ranks) and two forests are
     fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
     forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
-    estimate how many labels are wrong; rows whose label is probably wrong then count less in a second fit. See
-    ``docs/robust.md`` for the mathematics and measurements.
+    estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
+    mathematics and measurements.
 
     Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
     text, categories, booleans and dates.
@@ -33,15 +33,16 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest, and rounds of the boosted trees that are added above ``exact_rows``. 0 leaves all trees
-        out: several times as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
+        Trees of each forest, and rounds of the boosted trees that replace them above ``exact_rows``. 0 leaves all trees
+        out: about twice as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
     refit : bool, default=True
-        Whether to fit again with weights for how likely a label is right.
+        Whether a first round with a few members finds weights, how likely each label is right, for the members of the
+        second. Without it, clean tables gain a little and noisy ones lose.
     exact_rows : int, default=1500
         Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
     n_landmarks : int, default=1000
-        Above ``exact_rows``, this many random rows stand for all in the kernels. The cost grows linearly with the rows.
-        Tables above 100,000 rows use at most 300.
+        Above ``exact_rows``, at most this many random rows stand for all in the kernels, fewer on very large tables.
+        The cost grows linearly with the rows.
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
