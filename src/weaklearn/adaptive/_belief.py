@@ -6,7 +6,16 @@ Weights are (rows, cells, shapes), one row per run; ``at`` is the threshold of e
 
 import numpy as np
 
-__all__ = ["expected_entropy", "expected_variance", "normalised", "quantiles", "tail_mass", "zoom_window"]
+__all__ = [
+    "expected_entropy",
+    "expected_variance",
+    "is_inside",
+    "normalised",
+    "quantiles",
+    "reach",
+    "tail_mass",
+    "zoom_window",
+]
 
 
 def normalised(log_weights):
@@ -129,3 +138,14 @@ def zoom_window(weights, grid):
         return None
     start = min(np.floor(4 * low / size) * size / 4, 1 - size)
     return float(start), float(start + size)
+
+
+def reach(window):
+    """The window and half its width on both sides: a question beside the threshold can tell more than one at it."""
+    half = 0.5 * (window[1] - window[0])
+    return np.array([window[0] - half, window[1] + half])
+
+
+def is_inside(at, grid):
+    """Which thresholds ``at`` lie among the levels, shaped as ``at``."""
+    return grid.inside if at.ndim == 1 else (at >= 0) & (at <= 1)

@@ -7,8 +7,10 @@ import numpy as np
 from weaklearn.adaptive._belief import (
     expected_entropy,
     expected_variance,
+    is_inside,
     normalised,
     quantiles,
+    reach,
     tail_mass,
     zoom_window,
 )
@@ -21,7 +23,7 @@ from weaklearn.monotone import Crossing, Interval
 __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
-_DEEPEST = 4  # windows within windows
+_DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
@@ -29,8 +31,8 @@ class PosteriorMinEnt(CountSampler):
     """Ask where one more answer leaves the least doubt about the threshold, judged by a posterior over curves.
 
     Every hypothesis is a curve with a threshold, a shape, a guess rate and a lapse rate. Shapes are logistic, normal,
-    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, and 100 random rising curves (plateaus, two
-    steps, straight lines), which together have most of the prior: answers decide which shapes count. The threshold may
+    Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, straight lines, and 100 random rising curves
+    (plateaus, two steps), which have most of the prior: answers decide which shapes count. The threshold may
     also lie outside the levels. The next question is the level after which the expected variance (or entropy) of the
     threshold is least; the estimate is the posterior mean, on the scale of the levels.
 
@@ -156,22 +158,31 @@ class PosteriorMinEnt(CountSampler):
         return grid, self._last_rows[2]
 
     def _own(self):
-        """(hypotheses, weights) after the history: answers are added in their order, so replaying gives the same."""
-        grid = self._model().hypotheses()
+        """(hypotheses, weights) after the history, on the finest grid that is worth while."""
+        grid, weights = self._own_whole()
+        for _ in range(_DEEPEST):
+            window = zoom_window(weights, grid)
+            if window is None:
+                break
+            grid = self._model().hypotheses(window)
+            weights = self._weights_on(grid)
+        return grid, weights
+
+    def _weights_on(self, grid):
+        """The weights of the history: answers are added in their order, so replaying gives the same."""
         history = self._answers()
+        sums = self.__dict__.setdefault("_sums", {})
         # What is remembered belongs to these hypotheses and to a history that this one continues.
-        known, told, total = getattr(self, "_summed", (None, [], grid.log_prior))
+        known, told, total = sums.pop(grid.window, (None, [], None))
         if known is not grid or told != history[: len(told)]:
-            told, total = [], grid.log_prior.copy()
-        if len(history) > len(told):
-            new = history[len(told) :]
-            places = self._model().unit.to_unit([answer.level for answer in new])
-            for place, answer in zip(places, new, strict=True):
-                total = total + grid.column(place)[1 if answer.outcome else 2]
-        self._summed = grid, list(history), total
-        weights = normalised(total[None])[0]
-        counts = self.counts()
-        return self._zoomed(grid, weights, counts.levels, counts.yes, counts.asked)
+            told, total = [], grid.log_prior
+        new = history[len(told) :]
+        for place, answer in zip(self._model().unit.to_unit([one.level for one in new]), new, strict=True):
+            total = total + grid.column(place)[1 if answer.outcome else 2]
+        sums[grid.window] = grid, list(history), total  # the last in the dict was used last
+        if len(sums) > _MOST_SUMS:
+            del sums[next(iter(sums))]
+        return normalised(total[None])[0]
 
     def _zoomed(self, grid, weights, x, yes, asked):
         """The same answers on a finer grid around the threshold, as long as it is worth while."""
@@ -186,9 +197,8 @@ class PosteriorMinEnt(CountSampler):
 
     def _own_whole(self):
         """(hypotheses, weights) on the whole range, the cells outside the levels included."""
-        self._own()
-        grid, _, total = self._summed
-        return grid, normalised(total[None])[0]
+        grid = self._model().hypotheses()
+        return grid, self._weights_on(grid)
 
     # --- the next question --------------------------------------------------------------------------------
 
@@ -210,10 +220,10 @@ class PosteriorMinEnt(CountSampler):
 
     def _spread(self, grid):
         levels = self._grid()
-        low, high = self._model().unit.from_unit(_reach(grid.window))
+        low, high = self._model().unit.from_unit(reach(grid.window))
         low, high = min(low, high), max(low, high)
         if self.between:
-            first, last = np.clip(_reach(grid.window), 0, 1)
+            first, last = np.clip(reach(grid.window), 0, 1)
             u = np.linspace(first, last, _MOST_CANDIDATES + 1)
             return np.unique([float(f"{x:.6g}") for x in self._model().unit.from_unit(u)]).clip(
                 *self._range()
@@ -247,7 +257,7 @@ class PosteriorMinEnt(CountSampler):
         for functional in self._functionals():
             at = self._model().at(functional, grid)
             if self.criterion == "variance":
-                total += expected_variance(weights, p, at, _is_inside(at, grid))
+                total += expected_variance(weights, p, at, is_inside(at, grid))
             else:
                 total += expected_entropy(weights, p, self._bins(at, grid))
         # Levels whose scores differ by rounding only are equally good.
@@ -310,7 +320,7 @@ class PosteriorMinEnt(CountSampler):
         if outside.side is not None:
             return self._range()[outside.side == "above"]
         at = self._model().at(functional, grid)
-        inside = _is_inside(at, grid)
+        inside = is_inside(at, grid)
         if at.ndim == 1:
             weights = weights.sum(axis=1, dtype=np.float64)
         weights = np.where(inside, weights, 0.0)
@@ -433,16 +443,6 @@ class PosteriorMinEnt(CountSampler):
             return super().fitted()
         grid, weights = self._own_whole()
         return PosteriorCurve(grid, weights, self._model().unit)
-
-
-def _reach(window):
-    """The window and half its width on both sides: a question beside the threshold can tell more than one at it."""
-    half = 0.5 * (window[1] - window[0])
-    return np.array([window[0] - half, window[1] + half])
-
-
-def _is_inside(at, grid):
-    return grid.inside if at.ndim == 1 else (at >= 0) & (at <= 1)
 
 
 @lru_cache(maxsize=16)
