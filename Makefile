@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Python compiles what is imported when it is imported: compiling all of every package takes as long as installing it.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 OLDEST := .venv-oldest
 DATA := $(wildcard ../shared/data)
 ifneq ($(DATA),)
@@ -11,25 +13,27 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test test-slow test-oldest lint format bench docs dist warmup clean
+.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage lint format bench docs dist kernels warmup clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 # A stamp per set of extras, so that reproducing does not install test tools.
-$(VENV)/core.stamp: pyproject.toml
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("weaklearn needs Python 3.11 or newer, found " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data]'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/core.stamp: pyproject.toml | $(BIN)/python
+	$(INSTALL) -e '.[data]'
 	@touch $@
 
-$(VENV)/dev.stamp: pyproject.toml $(VENV)/core.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data,test,lint]'
-	@touch $@
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(INSTALL) -e '.[data,test,lint]'
+	@touch $@ $(VENV)/core.stamp
 
-$(VENV)/docs.stamp: pyproject.toml $(VENV)/core.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[data,docs]'
-	@touch $@
+$(VENV)/docs.stamp: pyproject.toml | $(BIN)/python
+	$(INSTALL) -e '.[data,docs]'
+	@touch $@ $(VENV)/core.stamp
 
 reproduce: $(VENV)/core.stamp ## run every experiment of the lab, quick profile, and write the report
 	$(BIN)/weaklearn reproduce
@@ -37,11 +41,20 @@ reproduce: $(VENV)/core.stamp ## run every experiment of the lab, quick profile,
 reproduce-full: $(VENV)/core.stamp ## the same with the published number of trials (hours)
 	$(BIN)/weaklearn reproduce --profile full
 
-test: lint ## everything CI checks: lint, types, layers, tests, doctests
-	$(BIN)/python -m pytest -q -n auto -m "not slow"
+# Kernels are compiled beside the type check, once, before two processes of pytest would both compile them. `worksteal`
+# gives each process neighbouring tests, which share fixtures.
+test: ## everything CI checks: lint, types, layers, tests, doctests
+	@$(MAKE) --no-print-directory -j 2 lint kernels
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+kernels: $(VENV)/dev.stamp
+	$(BIN)/weaklearn warmup
 
 test-slow: $(VENV)/dev.stamp ## the tests that take minutes each: a hundred kills, published claims
 	$(BIN)/python -m pytest -q -s -m slow
+
+coverage: $(VENV)/dev.stamp ## share of the lines that the tests run, kernels apart
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow" --cov --cov-report=term
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import layers
 	$(BIN)/ruff check .
@@ -61,7 +74,7 @@ docs: $(VENV)/docs.stamp ## build the site in docs/_build/html; a warning is an 
 	@echo "docs/_build/html/index.html"
 
 dist: $(VENV)/dev.stamp ## build the wheel and the source archive, and install the wheel in an empty environment
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	$(INSTALL) build
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m pytest -q -m slow tests/docs/test_packaging.py
@@ -73,7 +86,7 @@ test-oldest: ## a fast part of the tests with the oldest supported dependencies
 	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0 pandas==2.2.0
 	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
 
-warmup: $(VENV)/core.stamp ## compile the common kernels
+warmup: $(VENV)/core.stamp ## compile the kernels, once per installation
 	$(BIN)/weaklearn warmup
 
 clean: ## remove everything that make made

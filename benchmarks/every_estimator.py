@@ -23,14 +23,16 @@ QUICK = {
     "n_permutations": 5,
     "max_time": 2.0,
     "n_trees": 10,
-    "n_hypotheses": 30,
-    "max_support": 20,
+    "max_support": 5,
     "random_state": 0,
 }
 # What those names mean elsewhere, or arguments that have no default.
 ARGUMENTS = {
     "KernelSVC": {"max_iter": None},
-    "SGDPerceptron": {"learning_rate": 0.05},
+    # Their defaults: a small learning rate needs its rounds, a mean over hypotheses needs many.
+    "SGDPerceptron": {"max_iter": 2000},
+    "KernelRCDClassifier": {"max_iter": 2000, "max_support": 50},
+    "RhoCloner": {"n_hypotheses": 1000},
     "NoiseTolerantBoostClassifier": {"n_estimators": 10, "run_length": 3, "n_restarts": 2},
     "AlphaBoostClassifier": {"n_descent": 3},
     "AdaBoostCloner": {"n_estimators": 3},

@@ -70,8 +70,7 @@ class EarlyStoppedXGBoost:
 def ours(X, y, seed, variants):
     """Probabilities of our variants as functions of test rows, with the CPU time of the first."""
     from weaklearn.robust import RobustClassifier
-    from weaklearn.robust._machine import LINK
-    from weaklearn.robust._noise import NoiseModel
+    from weaklearn.robust._noise_link import NoiseLink
 
     start = time.process_time()
     model = RobustClassifier(random_state=seed).fit(X, y)
@@ -83,9 +82,7 @@ def ours(X, y, seed, variants):
 
     def equal(T):
         codes, weight = machine.data.codes, model._rows.weight
-        noise = NoiseModel(
-            machine.held_out_members.mean(axis=0), codes, weight, **LINK
-        )  # fmt: skip
+        noise = NoiseLink(machine.held_out_members.mean(axis=0), codes, weight)
         return noise.class_probability(machine.member_log_odds(T).mean(axis=0))
 
     found["equal weights"] = (equal, np.nan)

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import os
+import pkgutil
 import re
 import sys
 import warnings
@@ -38,10 +39,9 @@ root_doc = "index"
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
-# Pages also work on their own in the repository, where they link files that are not part of the site.
-suppress_warnings = ["myst.xref_missing", "config.cache"]
+suppress_warnings = ["config.cache"]
 
-autosummary_generate = False  # one page for each package, not for each name
+autosummary_generate = False  # write_reference makes the pages
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = True
 numpydoc_show_class_members = False
@@ -56,6 +56,9 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
     "plot_gallery": "True" if os.environ.get("WEAKLEARN_GALLERY", "1") != "0" else "False",
     "download_all_examples": False,
+    "backreferences_dir": "api/examples",
+    "doc_module": ("weaklearn",),
+    "reference_url": {"weaklearn": None},
     "show_memory": False,
     "remove_config_comments": True,
     "within_subsection_order": "FileNameSortKey",
@@ -74,6 +77,7 @@ html_theme_options = {
     "dark_css_variables": {"color-brand-primary": "#4aa3e8", "color-brand-content": "#4aa3e8"},
 }
 
+# The order of the reference: from the science outwards. What is listed nowhere is an error.
 PACKAGES = (
     "linear",
     "boosting",
@@ -90,47 +94,98 @@ PACKAGES = (
     "tables",
     "display",
     "reports",
+    "persistence",
+    "engines",
     "lab",
     "testing",
 )
+PROGRAMS = {"app", "cli", "commands"}  # used from the terminal and the browser, not imported
+
+
+def public_packages() -> set[str]:
+    """What a user can import from weaklearn."""
+    found = {module.name for module in pkgutil.iter_modules(weaklearn.__path__)}
+    return {name for name in found if not name.startswith("_")} - PROGRAMS
 
 
 def write_reference(folder: Path) -> None:
-    """Write a page for each package from its ``__all__``, so that no public name can be forgotten."""
-    folder.mkdir(exist_ok=True)
-    entries = []
+    """Write a page for each package and each public name from ``__all__``, so that none can be forgotten."""
+    if public_packages() != set(PACKAGES):
+        raise ValueError(f"PACKAGES is not what there is: {public_packages() ^ set(PACKAGES)}")
+    index = [*heading("API reference"), "Every public name, by package.", ""]
+    index += [".. toctree::", "   :hidden:", "", *(f"   {name}/index" for name in PACKAGES), ""]
     for name in PACKAGES:
         module = importlib.import_module(f"weaklearn.{name}")
-        sections: dict[str, list[str]] = {"Classes": [], "Functions": [], "Data": []}
-        for public in module.__all__:
-            thing = getattr(module, public)
-            if inspect.isclass(thing):
-                sections["Classes"].append(public)
-            elif callable(thing):
-                sections["Functions"].append(public)
-            elif not inspect.ismodule(thing):
-                sections["Data"].append(public)
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        sections = public_names(module)
+        pages = [public for names in sections.values() for public in names]
+        for stale in set(folder.joinpath(name).glob("*.rst")) - {
+            folder / name / f"{page}.rst" for page in pages
+        }:
+            if stale.name != "index.rst":
+                stale.unlink()
+        for section, names in sections.items():
+            for public in names:
+                _write(folder / name / f"{public}.rst", page_of(module, public, section))
         title = f"weaklearn.{name}"
-        lines = [title, "=" * len(title), "", f".. automodule:: {title}", "   :no-members:", ""]
-        lines += [f".. currentmodule:: {title}", "", ".. autosummary::", "   :nosignatures:", ""]
-        lines += [f"   {public}" for names in sections.values() for public in names]
+        lines = [*heading(title), f".. automodule:: {title}", "   :no-members:", ""]
+        lines += [".. toctree::", "   :hidden:", "", *(f"   {page}" for page in pages)]
         for section, names in sections.items():
             if names:
-                lines += ["", section, "-" * len(section), ""]
-            directive = {"Classes": "autoclass", "Functions": "autofunction", "Data": "autodata"}[section]
-            for public in names:
-                lines += [f".. {directive}:: {public}"]
-                if section == "Classes":
-                    lines += ["   :members:"]
-                if section == "Data":
-                    lines += ["   :no-value:"]
-                lines += [""]
-        _write(folder / f"{name}.rst", "\n".join(lines) + "\n")
-        entries.append(f"   {name}")
-    head = (
-        "API reference\n=============\n\nEvery public name, by package.\n\n.. toctree::\n   :maxdepth: 1\n\n"
-    )
-    _write(folder / "index.rst", head + "\n".join(entries) + "\n")
+                lines += ["", *heading(section, "-"), *summary(title, names)]
+        _write(folder / name / "index.rst", "\n".join(lines) + "\n")
+        index += [
+            *heading(title, "-"),
+            f":doc:`About this package <{name}/index>`",
+            "",
+            *summary(title, pages),
+        ]
+    _write(folder / "index.rst", "\n".join(index) + "\n")
+
+
+def public_names(module) -> dict[str, list[str]]:
+    """The public names of a package by kind, in the order of ``__all__``."""
+    sections: dict[str, list[str]] = {"Classes": [], "Functions": [], "Data": []}
+    for public in module.__all__:
+        thing = getattr(module, public)
+        if inspect.isclass(thing):
+            sections["Classes"].append(public)
+        elif callable(thing):
+            sections["Functions"].append(public)
+        elif not inspect.ismodule(thing):
+            sections["Data"].append(public)
+    return sections
+
+
+def page_of(module, public: str, section: str) -> str:
+    """The page of one name, with the examples of the gallery that use it."""
+    directive = {"Classes": "autoclass", "Functions": "autofunction", "Data": "autodata"}[section]
+    option = {"Classes": ["   :members:"], "Functions": [], "Data": ["   :no-value:"]}[section]
+    lines = [
+        *heading(public),
+        f".. currentmodule:: {module.__name__}",
+        "",
+        f".. {directive}:: {public}",
+        *option,
+    ]
+    if section != "Data":
+        lines += [
+            "",
+            f".. minigallery:: {module.__name__}.{public}",
+            "   :add-heading: Examples that use it",
+            "",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def heading(title: str, underline: str = "=") -> list[str]:
+    return [title, underline * len(title), ""]
+
+
+def summary(package: str, names: list[str]) -> list[str]:
+    """A table of names with the first sentence of each."""
+    table = [".. autosummary::", "   :nosignatures:", "", *(f"   {name}" for name in names), ""]
+    return [f".. currentmodule:: {package}", "", *table]
 
 
 def _write(path: Path, text: str) -> None:

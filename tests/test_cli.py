@@ -322,6 +322,10 @@ def test_status_repair_and_limits(tmp_path):
     raw.execute("UPDATE trials SET result = replace(result, '.', '.1') WHERE key = ?", (key,))
     raw.commit()
     raw.close()
+    seen = call(*common, "--status")
+    assert seen.exit_code == 1
+    assert key in seen.stderr
+    assert "1 place is damaged" in seen.stderr
     assert "1 stored result is damaged" in message(call(*common))
     mended = call(*common, "--repair")
     assert mended.exit_code == 0, mended.stderr

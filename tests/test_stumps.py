@@ -8,7 +8,8 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from weaklearn._fast.stump_search import midpoint
+from mixed_columns import every_split, gain, mixed_sets
+from weaklearn._fast.trees.orders import threshold_between
 from weaklearn.stumps import DecisionStump, StumpSearch
 
 
@@ -181,7 +182,7 @@ def test_without_a_threshold_only_the_constant_stump_is_left():
     ],
 )
 def test_thresholds_separate_even_neighbouring_floats(lower, upper):
-    assert lower <= midpoint(lower, upper) < upper
+    assert lower <= threshold_between(lower, upper) < upper
     stump = DecisionStump().fit([[lower], [upper]], [0, 1])
     assert stump.error_ == 0
     np.testing.assert_array_equal(stump.predict([[lower], [upper]]), [0, 1])
@@ -225,7 +226,7 @@ def test_prepared_form_is_the_stump():
 @pytest.mark.parametrize(
     ("X", "y", "weight", "message"),
     [
-        ([[np.nan], [1.0]], [0, 1], None, "NaN"),
+        ([[np.inf], [1.0]], [0, 1], None, "infinity"),
         ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
         ([[0.0], [1.0], [2.0]], [0, 1, 2], None, "Only binary classification"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
@@ -237,19 +238,20 @@ def test_clear_errors(X, y, weight, message):
         DecisionStump().fit(X, y, weight)
 
 
-@pytest.mark.parametrize("criterion", ["error", "gini"])
+@pytest.mark.parametrize("criterion", ["error", "gini", "log_loss"])
 @pytest.mark.parametrize("seed", range(12))
 def test_the_binned_search_finds_the_same_stump(monkeypatch, criterion, seed):
     rng = np.random.default_rng(seed)
     n, m = int(rng.choice([2, 17, 127, 129, 300, 3000])), int(rng.integers(1, 6))
     X = np.round(rng.normal(size=(n, m)), int(rng.choice([0, 1, 9])))
     X[:, 0] = 1.0 if seed % 4 == 0 else X[:, 0]
+    X[rng.random(X.shape) < (0.1 if seed % 3 == 0 else 0.0)] = np.nan
     y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
     for constant in (True, False):
         searches = []
         for large, n_jobs in ((n + 1, None), (1, None), (1, 2)):
             monkeypatch.setattr("weaklearn.stumps._LARGE", large)
-            searches.append(StumpSearch(DecisionStump(constant, criterion, n_jobs), X, y))
+            searches.append(StumpSearch(DecisionStump(constant, criterion, n_jobs=n_jobs), X, y))
         for weight in (np.ones(n), rng.integers(1, 4, size=n).astype(float), np.exp(3 * rng.normal(size=n))):
             stump, margins, error = searches[0].fit(weight)
             for search in searches[1:]:
@@ -270,3 +272,86 @@ def test_large_sets_by_histograms_threads_and_float32():
     assert len({stump.vote_key() for stump in found}) == 1
     assert found[0].error_ == np.mean(found[0].predict(X) != y)
     np.testing.assert_array_equal(found[0].feature_importances_, [0, 1, 0])
+
+
+def best_by_force(X, y, weight, categorical, signs=None):
+    """The least error over constant stumps and all splits with both polarities that the signs allow."""
+    candidates = [np.ones(len(y)), -np.ones(len(y))]
+    for j, above in every_split(X, categorical):
+        for polarity in (1, -1):
+            if signs is None or signs[j] in (0, polarity):
+                candidates.append(np.where(above, polarity, -polarity))
+    return min(weight[votes != y].sum() for votes in candidates) / weight.sum()
+
+
+@given(mixed_sets())
+@settings(max_examples=300, deadline=None)
+def test_missing_values_and_categories_go_where_they_serve_best(problem):
+    X, y, weight, categorical = problem
+    stump = DecisionStump(categorical_features=categorical).fit(X, y, weight)
+    assert stump.error_ == pytest.approx(best_by_force(X, y, weight, categorical), abs=1e-12)
+    assert weight[stump.predict(X) != y].sum() / weight.sum() == pytest.approx(stump.error_, abs=1e-12)
+    for criterion in ("gini", "log_loss"):
+        stump = DecisionStump(criterion=criterion, categorical_features=categorical).fit(X, y, weight)
+        assert weight[stump.predict(X) != y].sum() / weight.sum() == pytest.approx(stump.error_, abs=1e-12)
+        if stump.threshold_ != -np.inf:
+            above = (stump.predict(X) == 1) == (stump.polarity_ > 0)
+            best = max(gain(criterion, y, weight, split) for _, split in every_split(X, categorical))
+            assert gain(criterion, y, weight, above) == pytest.approx(best, abs=1e-9 * weight.sum())
+
+
+@given(mixed_sets(), st.lists(st.sampled_from([-1, 0, 1]), min_size=3, max_size=3))
+@settings(max_examples=200, deadline=None)
+def test_the_best_of_the_stumps_that_a_monotone_constraint_allows(problem, signs):
+    X, y, weight, _ = problem
+    signs = signs[: X.shape[1]]
+    stump = DecisionStump(monotonic_cst=signs).fit(X, y, weight)
+    assert stump.error_ == pytest.approx(best_by_force(X, y, weight, [], signs), abs=1e-12)
+    assert stump.threshold_ == -np.inf or signs[stump.feature_] in (0, stump.polarity_)
+
+
+def test_missing_and_unknown_values_of_new_rows():
+    # No value is missing in training: the heavier side is below.
+    stump = DecisionStump().fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 1], [1, 1, 1, 1])
+    assert (stump.threshold_, stump.missing_above_) == (0.5, True)
+    assert stump.predict([[np.nan]]) == [1]
+    stump = DecisionStump().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 0, 1])
+    assert stump.predict([[np.nan]]) == [0]
+    # An unknown category is a missing value, which is with category 2 here.
+    X, y = [[1.0], [2.0], [np.nan], [5.0]], ["a", "b", "b", "a"]
+    stump = DecisionStump(categorical_features=[0]).fit(X, y)
+    assert stump.error_ == 0
+    np.testing.assert_array_equal(stump.predict([[7.0], [np.nan], [5.0]]), ["b", "b", "a"])
+    below, above = stump.categories_
+    assert {tuple(below), tuple(above)} == {(1.0, 5.0), (2.0,)}
+
+
+def test_a_column_without_any_value_is_never_used():
+    X = np.column_stack([np.full(6, np.nan), np.arange(6.0)])
+    for categorical in (None, [0]):
+        stump = DecisionStump(constant=False, categorical_features=categorical).fit(X, [0, 0, 0, 1, 1, 1])
+        assert (stump.feature_, stump.error_) == (1, 0.0)
+        assert (
+            DecisionStump(categorical_features=categorical).fit(X[:, :1], [0, 0, 1, 0, 0, 1]).threshold_
+            == -np.inf
+        )
+
+
+def test_votes_and_scores_of_stumps_on_mixed_columns():
+    rng = np.random.default_rng(5)
+    X = np.column_stack([rng.normal(size=60), rng.integers(0, 6, size=60), rng.normal(size=60)])
+    X[rng.random(X.shape) < 0.2] = np.nan
+    y = np.where(rng.random(60) < 0.5, 1.0, -1.0)
+    for categorical in (None, [1]):
+        search = DecisionStump(categorical_features=categorical).prepare(X, y)
+        found = [search.fit(rng.exponential(size=60)) for _ in range(8)]
+        stumps = [stump for stump, _, _ in found]
+        alone = np.column_stack([stump.predict(X) for stump in stumps])
+        np.testing.assert_array_equal(
+            alone * y[:, None], np.column_stack([margins for _, margins, _ in found])
+        )
+        np.testing.assert_array_equal(DecisionStump.ensemble_votes(stumps, X), alone > 0)
+        weights = rng.normal(size=8)
+        np.testing.assert_allclose(
+            DecisionStump.ensemble_scores(stumps, weights, X), alone @ weights, atol=1e-12
+        )

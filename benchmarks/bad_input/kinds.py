@@ -21,7 +21,7 @@ import pandas as pd
 import polars as pl
 from scipy import sparse
 
-__all__ = ["CLEAN", "FIT_KINDS", "PREDICT_KINDS", "Given", "Kind"]
+__all__ = ["CLEAN", "CLEAN_MANY", "FIT_KINDS", "PREDICT_KINDS", "Given", "Kind"]
 
 
 class Given(NamedTuple):
@@ -54,7 +54,17 @@ def _clean():
     return Given(X, y)
 
 
-CLEAN = _clean()
+def _clean_many():
+    """Three classes in the corners of a triangle, in multiples of 1/8, too."""
+    rng = np.random.default_rng(8)
+    y = np.arange(42) % 3
+    corners = np.array([[1.5, 0.0], [-1.5, 1.5], [-1.5, -1.5]])
+    X = np.round(rng.normal(size=(42, 3)) * 8) / 8
+    X[:, :2] = np.round(np.clip(X[:, :2] / 2, -0.5, 0.5) * 8) / 8 + corners[y]
+    return Given(X, y)
+
+
+CLEAN, CLEAN_MANY = _clean(), _clean_many()
 
 
 def _cell(value, dtype=None):
@@ -152,7 +162,7 @@ def _wide_weights(y):
     return 10.0 ** np.linspace(-200, 200, len(y))
 
 
-_UNICODE = ["да [/red] \u202e", "ნეი"]
+_UNICODE = ["ნეი", "да [/red] \u202e", "b"]
 _SHAPE = r"shape|dim|2D|1D|scalar|array|sample|feature|sequence|rows|columns|length|axis"
 _NUMBER = r"float|numer|string|text|object|dtype|number|convert|type|None|complex|date|Complex|NaN|missing"
 _LENGTH = r"inconsistent|length|shape|sample_weight|rows|labels|size"
@@ -250,7 +260,7 @@ FIT_KINDS = [
     Kind("whole weights", "same", _w(lambda y: np.ones(len(y), int))),
     Kind("a list of weights", "same", _w(lambda y: [1.0] * len(y))),
     # labels of other kinds
-    Kind("words as labels", "learned", _y(lambda y: np.array(["no", "yes"])[y]), may_refuse=True),
+    Kind("words as labels", "learned", _y(lambda y: np.array(["no", "yes", "perhaps"])[y]), may_refuse=True),
     Kind(
         "unicode labels",
         "learned",
@@ -260,7 +270,7 @@ FIT_KINDS = [
     Kind(
         "labels beyond int64",
         "learned",
-        _y(lambda y: np.array([0, 2**64 - 1], dtype=np.uint64)[y]),
+        _y(lambda y: np.array([0, 2**64 - 1, 2**63], dtype=np.uint64)[y]),
         may_refuse=True,
     ),
     Kind("negative labels", "learned", _y(lambda y: 2 * y - 1), may_refuse=True),

@@ -1,10 +1,14 @@
-"""What the matrix tries: every public estimator with `fit`, and every public function of X and y."""
+"""What the matrix tries: every public estimator with `fit`, every public function of X and y, every sampler.
+
+Classifiers for many classes are tried with two classes and with three.
+"""
 
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 
@@ -24,6 +28,12 @@ class Subject(NamedTuple):
     #: The monotone fits: one column, numbers as labels.
     is_curve: bool = False
     is_classifier: bool = False
+    #: The samplers: levels and outcomes instead of rows and labels.
+    is_session: bool = False
+    #: Three classes instead of two.
+    many_classes: bool = False
+    #: A table with a label column is made of X and y first.
+    is_table: bool = False
     allows_nan: bool = False
     allows_text: bool = False
 
@@ -61,6 +71,68 @@ def _estimator(room, name, kind):
         allows_text=tags.input_tags.string or tags.input_tags.categorical,
         takes_labels=name not in ("SmoothedBootstrap", "TableEncoder"),
     )
+
+
+def _of_many_classes(row):
+    subject = _estimator(*row)
+    return subject._replace(name=f"{subject.name}, three classes", many_classes=True)
+
+
+def _takes_many(row):
+    room, _, kind = row
+    model = quick(kind)
+    if room == "monotone" or not is_classifier(model) or not hasattr(model, "predict"):
+        return False
+    return get_tags(model).classifier_tags.multi_class
+
+
+def _sampler(name, kind):
+    def session(levels, outcomes, told):
+        sampler = kind(levels, random_state=0)
+        for i, outcome in enumerate(outcomes):
+            sampler.tell(sampler.ask() if told is None else told[i], outcome)
+        estimate, interval = sampler.estimate(), sampler.interval()
+        return np.array([estimate, interval.low, interval.high, sampler.ask()])
+
+    return Subject(name, call=session, is_session=True)
+
+
+def _samplers():
+    from weaklearn import adaptive
+
+    kinds = {name: getattr(adaptive, name) for name in adaptive.__all__}
+    return [
+        _sampler(name, kind)
+        for name, kind in kinds.items()
+        if inspect.isclass(kind) and issubclass(kind, adaptive.Sampler) and not inspect.isabstract(kind)
+    ]
+
+
+def _table(X, y):
+    frame = pd.DataFrame(X, columns=[f"c{i}" for i in range(np.shape(X)[1])])
+    return frame.assign(label=y)
+
+
+def _tables():
+    from sklearn.tree import DecisionTreeClassifier
+
+    from weaklearn.cloning import compare
+    from weaklearn.complexity import audit
+    from weaklearn.stumps import DecisionStump
+
+    models = [("stump", True, DecisionStump()), ("tree", False, DecisionTreeClassifier(random_state=0))]
+
+    def compared(X, y, w):
+        found = compare(_table(X, y), "label", models=models, n_clones=0, n_folds=2, n_repeats=1)
+        return np.array([model.error for model in found.models if not model.failure])
+
+    def audited(X, y, w):
+        return audit(_table(X, y), "label").wrong_probability
+
+    return [
+        Subject(name, call=call, is_table=True, allows_nan=True, allows_text=True)
+        for name, call in (("audit()", audited), ("compare()", compared))
+    ]
 
 
 def _of_rows(function):
@@ -106,4 +178,10 @@ def _functions():
     return [*of_rows, *of_labels, exact]
 
 
-SUBJECTS = [_estimator(*row) for row in fitted_kinds()] + _functions()
+SUBJECTS = [
+    *(_estimator(*row) for row in fitted_kinds()),
+    *(_of_many_classes(row) for row in fitted_kinds() if _takes_many(row)),
+    *_functions(),
+    *_samplers(),
+    *_tables(),
+]

@@ -29,7 +29,10 @@ _SUBMODULES = (
     "monotone",
     "multiclass",
     "persistence",
+    "reports",
+    "robust",
     "stumps",
+    "tables",
     "testing",
 )
 

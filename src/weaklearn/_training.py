@@ -26,6 +26,7 @@ __all__ = [
     "check_array",
     "check_weights",
     "encoded",
+    "refuse_conversions",
     "refuse_large_integers",
     "signed_labels",
     "training_set",
@@ -38,30 +39,30 @@ _SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 
 def validate_data(estimator, X="no_validation", y="no_validation", **settings):
     """scikit-learn's `validate_data`, which see, without silent conversions."""
-    _refuse_conversions(X, "X")
-    _refuse_conversions(y, "y")
+    refuse_conversions(X, "X")
+    refuse_conversions(y, "y")
     with refuse_large_integers():
         return validation.validate_data(estimator, X, y, **settings)
 
 
 def check_X_y(X, y, **settings):
     """scikit-learn's `check_X_y`, which see, without silent conversions."""
-    _refuse_conversions(X, "X")
-    _refuse_conversions(y, "y")
+    refuse_conversions(X, "X")
+    refuse_conversions(y, "y")
     with refuse_large_integers():
         return validation.check_X_y(X, y, **settings)
 
 
 def check_array(X, **settings):
     """scikit-learn's `check_array`, which see, without silent conversions."""
-    _refuse_conversions(X, settings.get("input_name") or "X")
+    refuse_conversions(X, settings.get("input_name") or "X")
     with refuse_large_integers():
         return validation.check_array(X, **settings)
 
 
 def check_weights(sample_weight, X):
     """Finite weights >= 0 of the rows of X, as given or times a power of two if their sum might overflow or vanish."""
-    _refuse_conversions(sample_weight, "sample_weight")
+    refuse_conversions(sample_weight, "sample_weight")
     with refuse_large_integers():
         weights = validation._check_sample_weight(
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
@@ -72,7 +73,8 @@ def check_weights(sample_weight, X):
     return weights
 
 
-def _refuse_conversions(values, name):
+def refuse_conversions(values, name):
+    """Refuse masked cells and dates, which would be converted without a word."""
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked cells. Fill them in, for instance with {name}.filled(0), or drop them."

@@ -23,12 +23,12 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(epilog=reproduce.EXAMPLES)(reproduce.reproduce)
+app.command(epilog=reproduce.EXAMPLES)(announcing(reproduce.reproduce))
 app.command(epilog=audit.EXAMPLES)(announcing(audit.audit))
 app.command(epilog=compare.EXAMPLES)(announcing(compare.compare))
 app.command(epilog=threshold.EXAMPLES)(announcing(threshold.threshold))
 app.command(epilog=datasets.EXAMPLES)(datasets.datasets)
-app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.command(epilog=serve.EXAMPLES)(announcing(serve.serve))
 app.command(epilog=warmup.EXAMPLES)(warmup.warmup)
 
 

@@ -5,31 +5,35 @@ Conventions:
 - A stump predicts ``classes_[1]`` where ``polarity_ * (x[feature_] - threshold_) > 0``, that is, above
   the threshold for polarity +1 and at or below it for polarity -1.
 - Thresholds lie midway between consecutive distinct values of a feature in the training rows.
+- Missing values (NaN) are on the side where they serve best; a threshold of inf separates them from all others. A
+  feature without any in training sends those of new rows to the heavier side.
+- The values of a feature of categories are divided into two sets; the threshold is then NaN. A value that was not
+  seen in training is a missing one.
 - A constant stump, which gives one answer everywhere, has ``feature_`` 0 and ``threshold_`` -inf:
   its answer is ``classes_[1]`` for polarity +1 and ``classes_[0]`` for -1.
-- Of equally good stumps the one with the first feature is taken, then the lowest threshold (so a
-  constant one before all others), then polarity +1. Errors that differ by less than 1e-12 of the total
-  weight are equal: the order in which weights are summed never decides. The same holds for the gain in
-  purity, which is scaled to lie between 0 and 1. A side on which both classes weigh the same votes for
-  ``classes_[0]`` under the Gini criterion.
+- Of equally good stumps the one with the first feature is taken, then the one with missing values above, then the
+  lowest threshold (so a constant one before all others), then polarity +1. Errors that differ by less than 1e-12 of
+  the total weight are equal: the order in which weights are summed never decides. The same holds for the gains in
+  purity and in log-likelihood, which are scaled to lie between 0 and 1. A side on which both classes weigh the
+  same votes for ``classes_[0]`` under these two criteria.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
-from weaklearn._fast import binned_search as binned
-from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.gini_search import purest_stump
-from weaklearn._fast.stump_search import best_stump, encode_order, stump_scores
+from weaklearn._fast.stump_search import best_stump, stump_scores
+from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
+from weaklearn._fast.trees.orders import threshold_between
+from weaklearn._fast.trees.split import Rule
+from weaklearn._fast.trees.stump import ruled_stump
 from weaklearn._training import signed_labels, training_set, validate_data
+from weaklearn.splits import BinnedStumps, SortedRows, categorical_columns, column_signs
 
 __all__ = ["DecisionStump", "StumpSearch"]
 
@@ -49,32 +53,34 @@ class StumpSearch:
     stump : DecisionStump
         Its parameters say which stumps take part and which one is best.
     X : ndarray of shape (n_samples, n_features), float64 or float32
+        NaN is a missing value.
     y : ndarray of shape (n_samples,), float64, default=None
         Labels in {-1.0, +1.0}; not needed for `fit_labels`.
 
     Notes
     -----
     Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the
-    same stumps, up to twice as fast, in threads if the stump has ``n_jobs``.
+    same stumps, up to twice as fast, in threads if the stump has ``n_jobs``. Categories and monotone constraints are
+    searched in sorted order at any size.
     """
 
     def __init__(self, stump, X, y=None):
-        if len(X) >= 2**31:
-            raise ValueError(f"StumpSearch holds at most 2**31 - 1 rows; X has {len(X)}.")
         self._kind = type(stump)
         self._parameters = stump.get_params(deep=False)
         self._n_features = X.shape[1]
-        self._y = y
+        self._X, self._y = X, y
+        categorical = categorical_columns(stump.categorical_features, X.shape[1])
+        signs = column_signs(stump.monotonic_cst, X.shape[1], categorical)
+        self._rows = SortedRows(X, categorical, stump.n_jobs)
+        criterion, free = NUMBERS[stump.criterion], not signs.any()
+        self._rule = Rule(criterion, free, criterion == ERROR, signs[self._rows.orders.feature])
+        self._plain = free and not categorical
         self._large = None
-        if y is not None and len(X) >= _LARGE:
-            self._large = _BinnedSearch(X, y, self._parameters)
-            return
-        self._columns = np.ascontiguousarray(X.T)
-        self._codes = np.empty(self._columns.shape, dtype=np.uint32)
-        encode_order(self._columns, np.argsort(self._columns, axis=1), self._codes)
+        if y is not None and len(X) >= _LARGE and self._plain:
+            self._large = BinnedStumps(self._rows, y, criterion, stump.constant)
 
     def fit(self, weights, rng=None):
-        """Find the stump of least weighted error, or of least weighted impurity.
+        """Find the best stump.
 
         Parameters
         ----------
@@ -93,8 +99,11 @@ class StumpSearch:
             The share of the weight that it gets wrong.
         """
         if self._large is not None:
-            return self._stump(*self._large.best(weights))
-        return self._best(self._codes, self._y, weights)
+            found = self._large.best(weights)
+        else:
+            found = self._best(self._rows.codes, self._y, weights)
+        _, _, _, margins, error, _ = found
+        return self._stump(self._rows.codes, *found), margins, error
 
     def fit_labels(self, labels, weights, rng=None):
         """The same for new labels, some of which may be 0: those rows are left out.
@@ -116,100 +125,72 @@ class StumpSearch:
             -1.0 or +1.0, of all rows.
         """
         members = labels != 0
-        n_members = np.count_nonzero(members)
-        codes = self._codes
-        if n_members < len(labels):
-            codes = np.empty((len(codes), n_members), dtype=np.uint32)
-            subset_order(self._codes, members, codes)
-            labels, weights = np.where(members, labels, 1.0), np.where(members, weights, 0.0)
-        stump, margins, _ = self._best(codes, labels, weights)
-        margins *= labels
-        return stump, margins
+        if members.all():
+            found = self._best(self._rows.codes, labels, weights)
+            return self._stump(self._rows.codes, *found), found[3] * labels
+        codes = self._rows.among(members)
+        found = self._best(codes, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
+        stump = self._stump(codes, *found)
+        return stump, np.where(self._kind.ensemble_votes([stump], self._X)[:, 0], 1.0, -1.0)
 
     def _best(self, codes, labels, weights):
-        if self._parameters["criterion"] == "gini":
-            found = purest_stump(self._columns, codes, labels, weights)
-        else:
-            found = best_stump(self._columns, codes, labels, weights, self._parameters["constant"])
-        return self._stump(*found)
+        """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""
+        if self._plain and self._rule.criterion == GINI:
+            return purest_stump(codes, labels, weights)
+        if self._plain and self._rule.criterion == ERROR:
+            return best_stump(codes, labels, weights, self._parameters["constant"])
+        return ruled_stump(
+            codes, self._rows.orders, self._rule, self._parameters["constant"], labels, weights
+        )
 
-    def _stump(self, feature, threshold, polarity, margins, error):
+    def _stump(self, codes, order, rank, polarity, margins, error, heavier_above):
         # Without the constructor: this is done in every round of boosting.
         stump = object.__new__(self._kind)
-        stump.__dict__ = {
+        stump.__dict__ = fitted = {
             **self._parameters,
             "n_features_in_": self._n_features,
             "classes_": _SIGNED_CLASSES,
-            "feature_": feature,
-            "threshold_": threshold,
+            "feature_": 0,
+            "threshold_": -np.inf,
             "polarity_": int(polarity),
             "error_": error,
+            "missing_above_": True,
+            "categories_": None,
         }
-        return stump, margins, error
+        if rank >= 0:
+            orders = self._rows.orders
+            fitted["feature_"] = feature = int(orders.feature[order])
+            if orders.category_row[order] >= 0:
+                fitted["threshold_"] = np.nan
+                fitted["categories_"], fitted["missing_above_"] = self._two_sets(
+                    codes[order], feature, orders.category_row[order], rank, heavier_above
+                )
+            else:
+                X, line = self._X, codes[order]
+                fitted["threshold_"] = threshold_between(
+                    X[line[rank] >> 1, feature], X[line[rank + 1] >> 1, feature]
+                )
+                if orders.missing_below[order]:
+                    heavier_above = False
+                elif np.isnan(X[line[-1] >> 1, feature]):
+                    heavier_above = True
+                fitted["missing_above_"] = bool(heavier_above)
+        return stump
 
-
-class _BinnedSearch:
-    """The search of a large training set, whose features are shared out among threads."""
-
-    def __init__(self, X, y, parameters):
-        n_samples, n_features = X.shape
-        self._X, self._y = X, y
-        self._gini, self._constant = parameters["criterion"] == "gini", parameters["constant"]
-        n_threads = min(effective_n_jobs(parameters["n_jobs"]), n_features)
-        bounds = np.linspace(0, n_features, n_threads + 1).astype(int).tolist()
-        self._shares = list(pairwise(bounds))
-        self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
-        self._codes = np.empty((n_features, n_samples), dtype=np.uint32)
-        self._bins = np.empty((n_features, n_samples), dtype=np.uint8)
-        self._tables = np.empty((n_features, 2 * binned.N_BINS))
-        self._values = np.empty(n_features)
-        self._signed = np.empty(n_samples)
-        self._each(self._encode)
-
-    def _each(self, work):
-        """The results of ``work(first, last)`` for the features of each thread."""
-        if self._pool is None:
-            return [work(*share) for share in self._shares]
-        return list(self._pool.map(lambda share: work(*share), self._shares))
-
-    def _encode(self, first, last):
-        for j in range(first, last):
-            column = np.ascontiguousarray(self._X[:, j])
-            binned.encode_bins(column, np.argsort(column), self._y, self._codes[j], self._bins[j])
-
-    def best(self, weights):
-        """Feature, threshold, polarity, margins and error of the best stump, as `best_stump` gives them."""
-        codes, tables, signed, values, gini = (
-            self._codes,
-            self._tables,
-            self._signed,
-            self._values,
-            self._gini,
-        )
-        start, total = binned.signed_weights(self._y, weights, signed)
-
-        def ends(first, last):
-            binned.fill_tables(self._bins, weights, first, last, tables)
-            return binned.best_end(codes, tables, gini, start, total, first, last)
-
-        known = max(self._each(ends))
-
-        def inside(first, last):
-            binned.best_values(codes, tables, signed, gini, start, total, known, first, last, values)
-
-        self._each(inside)
-        feature, rank, threshold, polarity = binned.choose(
-            self._X, codes, tables, signed, gini, self._constant, start, total, values
-        )
-        margins = np.empty(len(weights))
-        wrong = binned.vote(codes, self._bins, self._y, weights, feature, rank, polarity, margins)
-        # As compiled code divides: no weight at all gives NaN, which ends boosting.
-        return feature, threshold, polarity, margins, wrong / total if total > 0 else np.nan
+    def _two_sets(self, line, feature, row, rank, heavier_above):
+        """The categories below and above a rank of an order, and whether missing values are above."""
+        orders, values = self._rows.orders, self._rows.categories[feature]
+        numbers = orders.category[row][line >> 1]
+        below, above = np.unique(numbers[: rank + 1]), np.unique(numbers[rank + 1 :])
+        missing = orders.missing_category[row]
+        if missing in below or missing in above:
+            heavier_above = missing in above
+        return (values[below[below != missing]], values[above[above != missing]]), bool(heavier_above)
 
 
 @CLASSIFIER
 class DecisionStump(ClassifierMixin, BaseEstimator):
-    """Binary classifier by a threshold on one feature, of least weighted error or impurity.
+    """Binary classifier by a threshold on one feature, or by two sets of categories.
 
     The exact minimum, over all features, thresholds and both polarities, of
 
@@ -217,16 +198,23 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
 
     or, with ``criterion="gini"``, the threshold of least weighted impurity
     ``sum_sides W_side 2 q_side (1 - q_side)``, q being the share of the weight of one class on a side, each side
-    voting for its heavier class: the tree of depth 1 that scikit-learn grows.
+    voting for its heavier class: the tree of depth 1 that scikit-learn grows. With ``criterion="log_loss"`` it is the
+    threshold of largest log-likelihood of one probability for each side.
 
     Parameters
     ----------
     constant : bool, default=True
         Whether a stump that gives the same answer everywhere is allowed. (li2006 allows it, table 2.3
         of pratap2008 does not.) If no feature has two distinct values, it is used in any case.
-    criterion : {"error", "gini"}, default="error"
-        What is minimised. Under "gini" both sides of a threshold may vote for the same class; such a stump is
-        constant whatever ``constant`` says.
+    criterion : {"error", "gini", "log_loss"}, default="error"
+        What is minimised. Under "gini" and "log_loss" both sides of a threshold may vote for the same class; such a
+        stump is constant whatever ``constant`` says.
+    categorical_features : array-like of int or bool, default=None
+        The columns whose values are categories, by number or as a mask. They are divided into the best two of all
+        sets.
+    monotonic_cst : array-like of {-1, 0, 1}, default=None
+        For each column: 1 if only stumps that predict ``classes_[1]`` above the threshold are allowed, -1 if only the
+        others are, 0 (or None for all) if both are. Constant stumps are always allowed.
     n_jobs : int or None, default=None
         Threads that share the features of a large training set (16,384 rows or more); None means 1, -1 all
         processors. The result does not depend on it.
@@ -236,9 +224,13 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     feature_ : int
         The column that is compared with the threshold.
     threshold_ : float
-        -inf for a constant stump.
+        -inf for a constant stump, inf if missing values are told from all others, NaN for categories.
     polarity_ : int
         +1: ``classes_[1]`` where ``x > threshold_``; -1: ``classes_[0]`` there.
+    missing_above_ : bool
+        Whether missing values, and categories that were not seen in training, count as above the threshold.
+    categories_ : tuple of two ndarrays, or None
+        The categories below and above, where ``feature_`` holds categories.
     error_ : float
         Weighted training error, as a share.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -252,6 +244,9 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     -----
     The module's docstring fixes how ties are broken. Sorting costs O(m n log n), the search O(m n).
 
+    Missing values are tried on both sides of every threshold. For two classes the best of the 2^(k-1) divisions of k
+    categories is a threshold on their mean labels, whatever the criterion, so it is found exactly, too.
+
     In boosting the Gini criterion often generalises better: it prefers a threshold that makes one side pure
     to one that makes one error less.
 
@@ -262,6 +257,7 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from weaklearn.stumps import DecisionStump
     >>> X = [[0.0, 3.0], [1.0, 1.0], [2.0, 4.0], [3.0, 2.0]]
     >>> stump = DecisionStump().fit(X, ["low", "low", "top", "top"])
@@ -269,20 +265,33 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     (0, 1.5, 1, 0.0)
     >>> stump.predict([[1.4, 0.0], [1.6, 0.0]])
     array(['low', 'top'], dtype='<U3')
+
+    Missing values, and a column of categories:
+
+    >>> X = [[np.nan, 3], [1.0, 1], [2.0, 3], [np.nan, 2]]
+    >>> stump = DecisionStump(categorical_features=[1]).fit(X, ["low", "top", "top", "low"])
+    >>> stump.feature_, stump.threshold_, stump.missing_above_, stump.error_
+    (0, inf, True, 0.0)
     """
 
     _parameter_constraints: dict = {
         "constant": ["boolean"],
-        "criterion": [StrOptions({"error", "gini"})],
+        "criterion": [StrOptions({"error", "gini", "log_loss"})],
+        "categorical_features": ["array-like", None],
+        "monotonic_cst": ["array-like", None],
         "n_jobs": [None, Integral],
     }
 
     # Boosting need not make a float64 copy of float32 rows.
     takes_float32 = True
 
-    def __init__(self, constant=True, criterion="error", n_jobs=None):
+    def __init__(
+        self, constant=True, criterion="error", categorical_features=None, monotonic_cst=None, n_jobs=None
+    ):
         self.constant = constant
         self.criterion = criterion
+        self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
     @METHOD
@@ -295,9 +304,9 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Labels of two classes, of any kind.
         """
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True)
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True, finite="allow-nan")
         stump, _, _ = StumpSearch(self, X, signed_labels(codes)).fit(sample_weight)
-        for name in ("feature_", "threshold_", "polarity_", "error_"):
+        for name in ("feature_", "threshold_", "polarity_", "error_", "missing_above_", "categories_"):
             setattr(self, name, getattr(stump, name))
         return self
 
@@ -345,8 +354,19 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         -------
         ndarray of bool, shape (n_samples, n_stumps)
         """
-        features, thresholds, polarities = _parts(stumps)
-        return (X[:, features] > thresholds) == (polarities > 0)
+        features, thresholds, polarities, missing_above = _parts(stumps)
+        chosen = X[:, features]
+        above = chosen > thresholds
+        if missing_above.any():
+            above |= np.isnan(chosen) & missing_above
+        for t, stump in enumerate(stumps):
+            if stump.categories_ is not None:
+                below_set, above_set = stump.categories_
+                if stump.missing_above_:
+                    above[:, t] = ~np.isin(chosen[:, t], below_set)
+                else:
+                    above[:, t] = np.isin(chosen[:, t], above_set)
+        return above == (polarities > 0)
 
     @staticmethod
     def ensemble_scores(stumps, weights, X):
@@ -362,41 +382,50 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        features, thresholds, polarities = _parts(stumps)
+        if any(stump.categories_ is not None for stump in stumps):
+            total = np.zeros(len(X))
+            for stump, weight in zip(stumps, weights, strict=True):
+                total += np.where(DecisionStump.ensemble_votes([stump], X)[:, 0], weight, -weight)
+            return total
+        features, thresholds, polarities, missing_above = _parts(stumps)
         used, column = np.unique(features, return_inverse=True)
-        return stump_scores(X, used, column, thresholds, weights * polarities)
+        return stump_scores(X, used, column, thresholds, missing_above, weights * polarities)
 
     @property
     def feature_importances_(self):
         """1 for the feature that is compared, 0 for the others; all 0 for a constant stump."""
         check_is_fitted(self)
         importances = np.zeros(self.n_features_in_)
-        if self.threshold_ > -np.inf:
+        if self.threshold_ != -np.inf:
             importances[self.feature_] = 1.0
         return importances
 
     def vote_key(self):
-        """Feature, threshold and polarity: stumps that share them vote alike everywhere."""
-        return self.feature_, self.threshold_, self.polarity_
+        """What decides the vote: stumps that share it vote alike everywhere."""
+        if self.categories_ is None:
+            return self.feature_, self.threshold_, self.polarity_, self.missing_above_
+        sets = tuple(tuple(values.tolist()) for values in self.categories_)
+        return self.feature_, sets, self.polarity_, self.missing_above_
 
     @METHOD
     def predict(self, X):
         """Predicted class labels."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        above = X[:, self.feature_] > self.threshold_
-        return self.classes_[(above == (self.polarity_ > 0)).astype(int)]
+        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        return self.classes_[DecisionStump.ensemble_votes([self], X)[:, 0].astype(int)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
         return tags
 
 
 def _parts(stumps):
-    """Features, thresholds and polarities of stumps, as arrays."""
+    """Features, thresholds, polarities and the sides of missing values of stumps, as arrays."""
     return (
         np.array([stump.feature_ for stump in stumps], dtype=np.int64),
         np.array([stump.threshold_ for stump in stumps], dtype=np.float64),
         np.array([stump.polarity_ for stump in stumps], dtype=np.float64),
+        np.array([stump.missing_above_ for stump in stumps], dtype=bool),
     )

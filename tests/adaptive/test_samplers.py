@@ -403,3 +403,25 @@ def test_a_level_that_was_never_asked_is_no_certainty():
     curve = sampler._resampling_curve(sampler._fit(), LEVELS, yes, asked)[0]
     assert (np.diff(curve) >= -1e-9).all()
     assert 0.2 < curve[4] < 0.8
+
+
+@pytest.mark.parametrize(
+    "levels",
+    ["red", 3.0, None, [[1.0, 2.0]], [1, None], np.array([1, 2], "datetime64[D]"), [1j, 2], [1, 10**400]],
+)
+def test_levels_that_are_no_list_of_numbers_are_refused(levels):
+    with pytest.raises(ValueError, match="levels must be"):
+        Staircase(levels).ask()
+
+
+@pytest.mark.parametrize("levels", [[-1.7e308, 1.7e308], [0.0, 5e-324]])
+def test_levels_near_the_limits_of_floats_are_refused(levels):
+    with pytest.raises(ValueError, match="use another unit"):
+        EqualAllocation(levels).ask()
+
+
+def test_an_answer_far_outside_does_not_move_a_staircase_out_of_its_levels():
+    sampler = Staircase([1, 2, 3, 4])
+    for level, outcome in ((3, 1), (2, 0), (100, 1), (2, 0), (100, 1), (2, 0)):
+        sampler.tell(level, outcome)
+    assert 1 <= sampler.estimate() <= 4

@@ -16,8 +16,8 @@ ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1
 class Server:
     """``weaklearn serve`` in a process; `url` is the address that it printed."""
 
-    def __init__(self, folder, port=0):
-        command = [*COMMAND, "serve", "--port", str(port), "--folder", str(folder)]
+    def __init__(self, folder, port=0, options=()):
+        command = [*COMMAND, "serve", "--port", str(port), "--folder", str(folder), *options]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
         )

@@ -98,6 +98,50 @@ def test_answers_undo_and_notes_sent_again_count_once(server, program, here):
     assert (session.history, session.revision, len(session.notes)) == ([], 3, 1)
 
 
+def test_imports_and_extensions(server, program, here):
+    trials = {"csv": "level,outcome\n2,0\n4,1\n", "revision": 0}
+    for _ in range(2):
+        after = program.post(f"{here}/import", trials)
+        assert (after["n_answers"], after["revision"]) == (2, 3)
+    assert (
+        "line 2: the level 'x'"
+        in program.post(f"{here}/import", {"csv": "level,outcome\nx,1", "revision": 3}, 422)["error"]
+    )
+    for wrong in (
+        {"revision": 3},
+        {"csv": 3, "revision": 3},
+        {"csv": "", "revision": 3},
+        {"csv": "level,outcome\n2,1"},
+    ):
+        assert program.post(f"{here}/import", wrong, 422)["error"]
+    assert (
+        program.post(f"{here}/import", {**trials, "csv": "level,outcome\n2,1\n"}, 409)["now"]["revision"] == 3
+    )
+    for wrong in (0, -1, 1.5, True, "5", 10**6, None):
+        assert program.post(f"{here}/extend", {"answers": wrong, "revision": 3}, 422)["error"]
+    for _ in range(2):
+        assert program.post(f"{here}/extend", {"answers": 1, "revision": 3})["revision"] == 4
+    assert program.post(f"{here}/extend", {"answers": 2, "revision": 3}, 409)["error"]
+    after = program.post(f"{here}/answers", {"level": 3, "outcome": True, "revision": 4})
+    assert (after["done"], after["stop_reason"]) == (True, "3 answers")
+
+
+def test_a_block_of_sessions(program):
+    settings = {"levels": [1, 2, 3], "budget": 2, "block": "fast/slow ä"}
+    for seed in (21, 22, 23):
+        program.post("/sessions", {**settings, "seed": seed}, 201)
+    place = "/blocks/fast%2Fslow%20%C3%A4/question"
+    asked = []
+    while not (question := program.get(place))["done"]:
+        asked.append(question["key"])
+        sent = {"level": question["level"], "outcome": True, "revision": question["revision"]}
+        program.post(f"/sessions/{question['key']}/answers", sent)
+    assert len(set(asked[:3])) == len(set(asked[3:])) == 3
+    assert len(asked) == 6
+    assert question == {"key": None, "n_sessions": 3, "n_finished": 3, "done": True}
+    assert program.send("GET", "/blocks/nothing/question").status == 404
+
+
 def test_a_session_is_started_once_for_a_seed(program):
     settings = {"levels": "1,2,4,8", "task": "2AFC", "subject": "anna", "seed": 12}
     first, again = (program.post("/sessions", settings, 201) for _ in range(2))
@@ -161,7 +205,8 @@ def test_every_route_refuses_strangers(server, client, program, here):
     answer = {"level": 3, "outcome": True, "revision": 0}
     reading = ("/openapi.json", "/sessions", here, *(f"{here}/{x}" for x in ("question", "estimate")))
     reading += (f"{here}/answers.csv", f"{here}/session.json")
-    writing = ("/sessions", f"{here}/answers", f"{here}/undo", f"{here}/notes")
+    reading += ("/blocks/loud/question",)
+    writing = ("/sessions", *(f"{here}/{x}" for x in ("answers", "undo", "notes", "import", "extend")))
     for method, paths in (("GET", reading), ("POST", writing)):
         for path in paths:
             body = answer if method == "POST" else None
@@ -189,11 +234,13 @@ def test_every_route_refuses_strangers(server, client, program, here):
 
 
 def test_the_openapi_document_describes_what_there_is(client, program, here):
+    program.post("/sessions", {"levels": [1, 2, 3], "block": "loud", "seed": 1}, 201)
     document = program.get("/openapi.json")
     assert document["openapi"].startswith("3.")
     for path, methods in document["paths"].items():
         for method in methods:
             real = path.replace("/api/sessions/{key}", f"/api{here}").removeprefix("/api")
+            real = real.replace("{name}", "loud")
             status = program.send(method.upper(), real, {} if method == "post" else None).status
             assert status in (200, 422), (path, method, status)
     page = client.get("/api").text

@@ -239,6 +239,7 @@ def test_links_are_not_followed(server, client):
     (server.folder / "link.json").symlink_to(outside)
     try:
         assert "Outside" not in client.get("/").text
+        assert "Outside" not in client.get("/thresholds").text
     finally:
         (server.folder / "link.json").unlink()
 

@@ -27,20 +27,20 @@ def test_subjects_conditions_and_own_words(client):
     assert "<span>Louder</span>" in shown
     assert 'data-key="s"' in shown
     assert "anna &lt;b&gt;" in shown
-    assert "threshold for 75% yes" in shown.lower()
+    assert "threshold for 75% correct" in shown.lower()
     assert "How probable each threshold is" in shown
-    listed = client.get("/").text
+    listed = client.get("/thresholds").text
     assert "anna &lt;b&gt;" in listed
-    only = client.get("/?subject=anna+%3Cb%3E").text
+    only = client.get("/thresholds?subject=anna+%3Cb%3E").text
     assert page in only
     assert only.count('class="name"') == 1
-    assert page not in client.get("/?subject=bert").text
+    assert page not in client.get("/thresholds?subject=bert").text
 
 
-def test_a_forced_choice_says_right_or_wrong(client):
+def test_a_forced_choice_says_correct_or_incorrect(client):
     shown = client.get(client.start(task="3AFC", target="", sampler="")).text
-    assert "<span>Right</span>" in shown
-    assert "<span>Wrong</span>" in shown
+    assert "<span>Correct</span>" in shown
+    assert "<span>Incorrect</span>" in shown
     reply = client.post("/new", {"levels": "1,2,3", "task": "2AFC", "target": "0.5"})
     assert reply.status == 422
     assert "guessing alone gives 0.5" in reply.text
@@ -60,7 +60,7 @@ def test_a_blind_page_shows_neither_level_nor_answers(client):
     everything = client.get(f"{page}?open=1").text
     assert "13.25" in everything
     assert "90% interval" in everything
-    assert "90% interval" not in client.get("/?subject=nobody").text
+    assert "90% interval" not in client.get("/thresholds?subject=nobody").text
     reply = client.post("/new", {"levels": "1,2", "blind": "yes", "question": "Is {level} loud?"})
     assert "must not show {level}" in reply.text
 
@@ -128,7 +128,7 @@ def test_damaged_files_harm_no_other(tmp_path):
     with Server(tmp_path) as server:
         client = Client.let_in(server)
         for _ in range(10):  # each look has a limited time for computing
-            listed = client.get("/")
+            listed = client.get("/thresholds")
         assert listed.status == 200
         assert "The good one" in listed.text
         for name in ("half.json", "params.json", "fit.json", "stop.json", "target.json", "about.json"):

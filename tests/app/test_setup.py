@@ -116,7 +116,7 @@ def test_questplus_without_its_package_is_a_wrong_field(tmp_path, monkeypatch):
 
 def test_targets_follow_the_kind_of_task():
     def targets(**typed):
-        return read_setup({"levels": "1,2,3", **typed}).targets
+        return [one.level for one in read_setup({"levels": "1,2,3", **typed}).targets]
 
     assert targets() == [0.5]
     assert targets(task="yes/no") == [0.5]

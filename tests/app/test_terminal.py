@@ -232,8 +232,9 @@ def test_two_targets_and_a_falling_curve():
 def test_a_forced_choice_has_its_own_words_and_target():
     result = call("--levels", "1,2,4,8,16", "--task", "2AFC", "--subject", "anna", "--budget", 1, typed="y\n")
     assert result.exit_code == 0, result.output
-    assert "(y = Right, n = Wrong)" in result.stdout
-    assert "threshold for 75% yes" in result.stdout
+    assert "Correct or incorrect at level" in result.stdout
+    assert "[c/i/u/note/q/?]" in result.stdout
+    assert "threshold for 75% correct" in result.stdout
     assert Session.open("threshold.json").about == {"task": "2AFC", "subject": "anna"}
     assert "another --subject" in complaint(call("--subject", "bert"))
     assert call("--task", "2AFC", "--subject", "anna").exit_code == 0

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.multiclass import SAMMEClassifier
 from weaklearn.stumps import DecisionStump
+from weaklearn.trees import SmallTree
 
 LABELS = np.array(["no", "yes"])
 
@@ -273,7 +274,7 @@ def test_data_frames(library):
 @pytest.mark.parametrize(
     ("X", "y", "weight", "message"),
     [
-        ([[np.nan], [1.0]], [0, 1], None, "NaN"),
+        ([[np.inf], [1.0]], [0, 1], None, "infinity"),
         ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
         ([["a", 1.0], ["b", 2.0]], [0, 1], None, "column 0 of X holds text.*TableEncoder"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
@@ -355,15 +356,17 @@ def test_the_weak_learner_says_what_it_takes():
     holes = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
     text = np.array([["low" if x < 0 else "high" for x in row] for row in X], dtype=object)
     for rows, learner in [
+        (holes, None),
+        (holes, SmallTree(2)),
         (holes, DecisionTreeClassifier(max_depth=2)),
         (holes, make_pipeline(SimpleImputer(), DecisionTreeClassifier(max_depth=2))),
         (text, make_pipeline(OneHotEncoder(), DecisionTreeClassifier(max_depth=2))),
     ]:
         model = AdaBoostClassifier(learner, 5, random_state=0).fit(rows, y)
         assert model.score(rows, y) > 0.5
-    for learner in (None, LogisticRegression()):
-        with pytest.raises(ValueError, match="NaN"):
-            AdaBoostClassifier(learner).fit(holes, y)
+        assert model.__sklearn_tags__().input_tags.allow_nan
+    with pytest.raises(ValueError, match="NaN"):
+        AdaBoostClassifier(LogisticRegression()).fit(holes, y)
     with pytest.raises(ValueError, match="NaN"):
         AdaBoostClassifier(make_pipeline(StandardScaler(), LogisticRegression())).fit(holes, y)
 

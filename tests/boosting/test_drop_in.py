@@ -20,6 +20,8 @@ REFUSED = {
 
 # A hundred rounds of a hundred trees: ours do not stop at a perfect hypothesis.
 SLOW = {"test_estimator"}
+# One test for each of ten sparse containers: two of them show that the classifier takes sparse input.
+OFTEN = {"test_sparse_classification": {"[0]", "[1]"}}
 
 
 def exchanged():
@@ -60,7 +62,7 @@ def cases():
             if is_ours:
                 reason = REFUSED.get(name)
                 marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
-                if name in SLOW:
+                if name in SLOW or suffix not in OFTEN.get(name, {suffix}):
                     marks.append(pytest.mark.slow)
                 yield pytest.param(test, arguments, id=name + suffix, marks=marks)
 

@@ -8,7 +8,8 @@ from numba import njit
 from typer.testing import CliRunner
 
 from weaklearn import cli
-from weaklearn.commands._compiling import NOTICE, announcing, watching_compilation
+from weaklearn.commands._compiling import NOTICE, announcing
+from weaklearn.engines import watching_compilation
 
 
 def fresh_kernel():
@@ -48,7 +49,7 @@ def test_the_second_warm_up_has_nothing_to_do():
     first = runner.invoke(cli.app, ["warmup"])
     assert first.exit_code == 0, first.output
     second = runner.invoke(cli.app, ["warmup"])
-    assert second.stdout == "Nothing to do: the common kernels are already compiled.\n"
+    assert second.stdout == "Nothing to do: the kernels are already compiled.\n"
 
 
 @pytest.mark.slow

@@ -1,12 +1,9 @@
 """A Dask cluster of processes: bad tasks, lost workers, a stopped worker, a lost scheduler."""
 
-import json
 import os
-import random
 import runpy
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -18,75 +15,25 @@ from weaklearn import engines
 from weaklearn.engines import EngineError, _dask, open_engine
 from weaklearn.lab import Store, make_plan, run_plan
 
-distributed = pytest.importorskip("distributed")
-psutil = pytest.importorskip("psutil")
+pytest.importorskip("distributed")
+from dask_cluster import Cluster
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 HERE = Path(__file__).parent
 GB = 2**30
 
 
-class Cluster:
-    """A scheduler and workers as a user starts them, each a process of its own."""
-
-    def __init__(self, folder, n_workers):
-        self.folder = folder
-        self.file = folder / "scheduler.json"
-        self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])}
-        self.processes = []
-        self.scheduler = self.start(
-            "scheduler", "--scheduler-file", str(self.file), "--port", "0", "--no-dashboard"
-        )
-        while not self.file.exists() or not self.file.read_text().endswith("}"):
-            time.sleep(0.05)
-        self.engine = json.loads(self.file.read_text())["address"].replace("tcp://", "dask://")
-        self.workers = [self.start_worker() for _ in range(n_workers)]
-        self.expect(n_workers)
-
-    def expect(self, n_workers):
-        """Wait until the scheduler knows of this many workers."""
-        with distributed.Client(scheduler_file=str(self.file), set_as_default=False) as client:
-            while len(client.scheduler_info()["workers"]) != n_workers:
-                time.sleep(0.1)
-
-    def replace_last_worker(self, path):
-        """Another worker, which imports from other places."""
-        self.workers.pop().kill()
-        self.expect(len(self.workers))
-        self.start_worker(PYTHONPATH=os.pathsep.join(path))
-        self.expect(len(self.workers) + 1)
-
-    def start(self, kind, *options, **environment):
-        command = [sys.executable, "-m", "distributed.cli.dask_" + kind, *options]
-        environment = {**self.environment, **environment}
-        with open(self.folder / f"{kind}{len(self.processes)}.log", "w") as log:
-            process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=log, stderr=log)
-        self.processes.append(process)
-        return process
-
-    def start_worker(self, *options, **environment):
-        return self.start(
-            "worker", "--scheduler-file", str(self.file), "--nthreads", "1", "--no-dashboard",
-            "--no-nanny", *options, **environment
-        )  # fmt: skip
-
-    def close(self):
-        for process in self.processes:
-            process.kill()
-        for process in self.processes:
-            process.wait()
-
-
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"), 2)
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"), 2, [HERE])
     yield cluster
     cluster.close()
 
 
 @pytest.fixture
 def own_cluster(tmp_path):
-    cluster = Cluster(tmp_path, 2)
+    cluster = Cluster(tmp_path, 2, [HERE])
     yield cluster
     cluster.close()
 
@@ -187,7 +134,7 @@ def test_a_worker_with_another_weaklearn_is_refused_by_name(own_cluster, tmp_pat
 
 def test_no_workers(tmp_path, monkeypatch):
     monkeypatch.setattr(_dask, "NO_WORKERS_SECONDS", 1.0)
-    cluster = Cluster(tmp_path, 0)
+    cluster = Cluster(tmp_path, 0, [HERE])
     try:
         with pytest.raises(EngineError, match="has had no workers for 1 s: start some with `dask worker"):
             run(cluster, [1])
@@ -228,40 +175,4 @@ def test_a_worker_with_other_code_of_the_same_version_is_refused(own_cluster, tm
     assert [reason.split(":")[-2] for reason in summary.refused.values()] == [
         " its weaklearn code differs from ours"
     ]
-    assert found == inline_results(plan, tmp_path)
-
-
-@pytest.mark.slow
-def test_twenty_killed_and_five_stopped_workers(own_cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(_dask, "STALLED_SECONDS", 3.0)
-    plan = toy_plan(300)
-    draw = random.Random(0)
-    over = threading.Event()
-    n_done = []
-
-    def disturb():
-        for turn in range(25):
-            if over.wait(1 + draw.random()):
-                return
-            victim = own_cluster.workers.pop(0)
-            if turn % 5 == 4:
-                victim.send_signal(signal.SIGSTOP)
-                over.wait(5)
-                victim.send_signal(signal.SIGCONT)
-                own_cluster.workers.append(victim)
-            else:
-                victim.kill()
-                own_cluster.workers.append(own_cluster.start_worker())
-            n_done.append(turn)
-
-    thread = threading.Thread(target=disturb)
-    thread.start()
-    with Store(tmp_path / "store.sqlite") as store:
-        summary = run_plan(plan, store, engine=own_cluster.engine)
-        found = store.results([trial.key for trial in plan.trials])
-    over.set()
-    thread.join()
-    assert not summary.stopped
-    assert summary.complete, [str(failure.failure) for failure in summary.failures]
-    assert len(n_done) > 5
     assert found == inline_results(plan, tmp_path)

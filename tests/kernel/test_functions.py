@@ -83,3 +83,11 @@ def test_refuses_what_it_cannot_use():
         linear_kernel(np.zeros((2, 3)), np.zeros((2, 4)))
     with pytest.raises(ValueError, match="dtype must be"):
         gaussian_kernel(np.zeros((2, 3)), dtype=np.int64)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-300, 1e-305])
+def test_distances_of_tiny_numbers_do_not_vanish(unit):
+    X = np.array([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])
+    assert_allclose(perceptron_kernel(X * unit) / unit, perceptron_kernel(X), rtol=1e-9)
+    assert_allclose(perceptron_kernel(X * unit, X[:2] * unit) / unit, perceptron_kernel(X, X[:2]), rtol=1e-9)
+    assert_allclose(positive_shift("perceptron", X * unit) / unit, positive_shift("perceptron", X), rtol=1e-9)

@@ -1,7 +1,9 @@
 """A change of code marks exactly the trials that it can reach."""
 
 import json
+import os
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import weaklearn
-from weaklearn.lab import make_plan, studies
+from weaklearn.lab import LabError, make_plan, studies
 from weaklearn.lab.store._fingerprint import CodeMap, library_versions
 from weaklearn.lab.store._stamps import Stamper, cell_key, roots
 
@@ -129,6 +131,58 @@ def test_a_sabotaged_kernel_marks_exactly_what_reaches_it(copied, one_per_cell):
     assert boosted <= changed
     assert alone
     assert not alone & changed
+
+
+def test_a_root_that_leads_nowhere_is_an_error(monkeypatch, one_per_cell):
+    stamper = Stamper(CodeMap(sys.path), "same")
+    stamper(one_per_cell[0])
+    for lost in ("weaklearn.lab._trial:Tryal", "weaklearn.lab._gone:build"):
+        monkeypatch.setattr("weaklearn.lab.store._stamps._MACHINERY", ("weaklearn.lab._build:build", lost))
+        with pytest.raises(LabError, match=f"{lost} names no code of this weaklearn"):
+            Stamper(CodeMap(sys.path), "same")(one_per_cell[0])
+
+
+EXPERIMENT = """
+from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Split, Table
+columns = (
+    Algorithm("adaboost", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": 2}),
+    Algorithm("pocket", "weaklearn.linear:PocketPerceptron", {"max_iter": 5}),
+    Algorithm("tree", "sklearn.tree:DecisionTreeClassifier"),
+)
+data = DataSource("yinyang", Split(test_share=0.5), kind="artificial", params={"n_samples": 40})
+table = Table("mine", "1", "Errors", "test_error", (data,), columns, Protocol("holdout"), published=())
+EXPERIMENT = Experiment("mine", "mine", "Three learners", tables=(table,), profiles={"quick": Profile(2)})
+"""
+
+
+SABOTAGE = """
+import json, pathlib
+from typer.testing import CliRunner
+from weaklearn.cli import app
+
+def counts(*options):
+    done = CliRunner().invoke(app, ["reproduce", "mine.py", "--engine", "inline", *options])
+    assert done.exit_code == 0, done.stderr
+    (study,) = json.loads(CliRunner().invoke(app, ["reproduce", "mine.py", "--status", "--json"]).stdout)
+    return study["fresh"], study["stale"]
+
+assert counts() == (6, 0)
+for kernel, touched in (("stump_search", 2), ("online", 4)):  # the second on top of the first
+    file = pathlib.Path("weaklearn/_fast") / f"{kernel}.py"
+    file.write_text(file.read_text() + "\\n_SABOTAGE = 1\\n")
+    assert counts("--status") == (6 - touched, touched), kernel
+"""
+
+
+def test_status_after_a_sabotage_of_a_kernel(tmp_path):
+    """The command itself, on a copy of the package: exactly the trials that a kernel touches become stale."""
+    shutil.copytree(SOURCE, tmp_path / "weaklearn", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "mine.py").write_text(EXPERIMENT)
+    # Nothing is worth compiling for 40 rows.
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", SABOTAGE]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_all_studies_are_stamped_quickly(one_per_cell, tmp_path):

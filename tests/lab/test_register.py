@@ -4,8 +4,9 @@ import math
 import pytest
 
 from weaklearn.lab import LabError, Store, reproduce
+from weaklearn.lab import _wording as wording
 from weaklearn.lab.comparison import _register_check as register_check
-from weaklearn.lab.comparison._register import load_register, record
+from weaklearn.lab.comparison._register import load_register, record, with_recorded
 from weaklearn.lab.comparison._register_check import check, unchanged
 
 
@@ -158,3 +159,29 @@ def test_no_register_is_empty(tmp_path):
 def test_too_many_trials_are_refused(toy):
     with pytest.raises(ValueError, match="1 to 3"):
         check([toy], {}, n_trials=4)
+
+
+def test_cells_carry_what_is_recorded_of_the_same_study(recorded, toy):
+    folder, reproduction, _ = recorded
+    register = load_register(folder / "register")
+    place = next(iter(register))
+    register[place] = dataclasses.replace(register[place], study="another")
+    cells = with_recorded(toy, reproduction.cells[toy.name], register)
+    for cell in (cell for some in cells.values() for cell in some):
+        here = (cell.experiment, cell.table, cell.row, cell.column)
+        if here == place or not cell.n:
+            assert cell.recorded is None
+        else:
+            assert (cell.recorded, cell.recorded_error, cell.recorded_n) == (
+                cell.ours,
+                cell.ours_error,
+                cell.n,
+            )
+
+
+def test_a_report_shows_the_recorded_number_beside_fewer_trials(recorded, toy):
+    cell = next(cell for cell in recorded[1].all_cells if cell.n)
+    stronger = dataclasses.replace(cell, recorded=12.5, recorded_error=0.25, recorded_n=500, decimals=2)
+    assert wording.recorded(stronger) == "12.50 ± 0.25 in 500 trials"
+    assert wording.recorded(dataclasses.replace(stronger, n=500)) == ""
+    assert wording.recorded(cell) == ""

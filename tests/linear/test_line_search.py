@@ -64,7 +64,7 @@ def problems(draw):
 
 
 @pytest.mark.parametrize("negation", [False, True], ids=["Algorithm 4", "Algorithm 3"])
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(problem=problems())
 def test_equals_brute_force_with_ties(negation, problem):
     s, d, y, weight = problem

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
+from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn.linear import Winnow
 
@@ -43,7 +44,8 @@ def test_complements_learn_what_falls_with_a_feature():
     rng = np.random.default_rng(0)
     bits = rng.integers(0, 2, (200, 20))
     y = (bits[:, 0] == 1) | (bits[:, 1] == 0)
-    assert Winnow(max_iter=200).fit(bits, y).score(bits, y) < 1
+    with pytest.warns(ConvergenceWarning, match="Try complement=True"):
+        assert Winnow(max_iter=200).fit(bits, y).score(bits, y) < 1
     model = Winnow(complement=True).fit(bits, y)
     assert model.score(bits, y) == 1
     assert model.coef_[0, 0] > 0 > model.coef_[0, 1]
@@ -68,3 +70,11 @@ def test_extreme_weights_stay_finite():
 def test_bad_parameters_are_named(bad):
     with pytest.raises(ValueError, match=f"The '{next(iter(bad))}' parameter of Winnow"):
         Winnow(**bad).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_what_falls_with_the_features_is_not_learned_silently():
+    X = np.arange(20.0)[:, None]
+    y = X[:, 0] < 10
+    with pytest.warns(ConvergenceWarning, match="Try complement=True"):
+        Winnow(max_iter=20).fit(X, y)
+    assert Winnow(max_iter=200, complement=True).fit(X, y).score(X, y) > 0.9

@@ -240,3 +240,21 @@ def test_skops_itself_reads_our_files(tmp_path):
     path = tmp_path / "m.skops"
     save(DecisionStump().fit(X, Y), path)
     assert isinstance(skops.io.load(path, trusted=["weaklearn.stumps.DecisionStump"]), DecisionStump)
+
+
+def test_an_encoder_that_was_told_its_columns_reads_texts_as_before(tmp_path):
+    """Kinds of columns come back as what they are, not as texts that look like them."""
+    import numpy as np
+
+    from weaklearn.tables import Kind, TableEncoder, labelled
+
+    data = labelled(
+        {"x": ["1,5", "2,5", "3,25", "?"] * 5, "c": ["a", "b", "b", "a"] * 5, "y": ["u", "v"] * 10}, "y"
+    )
+    texts = np.array([data.cells[column.name].texts() for column in data.used], dtype=object).T
+    encoder = TableEncoder(columns=data.used).fit(texts, data.y)
+    save(encoder, tmp_path / "encoder.skops")
+    again = load(tmp_path / "encoder.skops")
+    assert again.columns_[0].kind is Kind.NUMBER
+    assert again.columns_ == encoder.columns_
+    np.testing.assert_array_equal(again.transform(texts), encoder.transform(texts))

@@ -39,8 +39,8 @@ def test_gradient_of_the_noise_model(r, asymmetric):
     possible[:5] = codes[:5, None] == np.arange(3)
     spread = random.rand(3, 3) * (1 - np.eye(3))
     spread /= spread.sum(axis=1, keepdims=True)
-    for mask, uneven in ((None, None), (possible, spread)):
-        arguments = (r, S, codes, random.rand(40), asymmetric, mask, None, uneven)
+    for mask, uneven, centred in ((None, None, False), (possible, spread, True)):
+        arguments = (r, S, codes, random.rand(40), asymmetric, mask, None, 2.0, centred, uneven)
         assert slope_error(noise_objective, x, arguments) < 1e-4
 
 

@@ -168,3 +168,8 @@ def test_excel_without_openpyxl(monkeypatch, tmp_path):
 def test_wrong_calls(source, options, said):
     with pytest.raises(TableError, match=said):
         read_table(source, **options)
+
+
+def test_integers_beyond_float_are_refused_with_their_column():
+    with pytest.raises(TableError, match="column 'id' holds an integer that is too large for a float"):
+        read_table({"id": [1.5, 10**400], "y": ["a", "b"]})

@@ -12,7 +12,7 @@ __all__ = ["find_a_cache"]
 def find_a_cache():
     """Point numba to a temporary folder if it would find no other place for compiled code."""
     config: Any = importlib.import_module("numba.core.config")
-    from numba.misc.appdirs import AppDirs
+    from numba.misc.appdirs import AppDirs  # after the configuration, which it reads
 
     if config.CACHE_DIR:  # chosen by the user
         return

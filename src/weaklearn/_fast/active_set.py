@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.copying import copy_into
+
 __all__ = [
     "HIGH",
     "N_NEGATIVE",
@@ -80,7 +82,7 @@ def copy_state(source, target):
     for k in range(m):
         target.support[k] = source.support[k]
     target.bias[0] = source.bias[0]
-    target.counts[:] = source.counts
+    copy_into(target.counts, source.counts)
 
 
 @njit(cache=True, nogil=True)

@@ -1,10 +1,11 @@
 """The same stumps as those of `stump_search` and `gini_search`, at the cost of a histogram: for large training sets.
 
-Besides the sorted order (``codes``, see `stump_search`) each entry of X has one byte, ``bins`` (n_features, n_samples):
-seven bits say in which of 128 equal parts of its feature's sorted order the sample is, the last one whether its label
-is +1. A search first adds the weights into a table of 256 for each feature, in the order of memory. The table gives the
-sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a threshold inside
-can reach. Only bins whose bound beats what is known are then read in sorted order. The result is exact.
+Besides its place in an order (``codes``, see `stump_search`) each sample has one byte or two, ``bins`` (n_orders,
+n_samples): the last bit says whether its label is +1, the others in which of 128 or 2,048 equal parts of the order it
+is. A search first adds the weights into a table of both labels in all bins for each order, in the order of memory. The
+table gives the sums at the ends of all bins and, from the weights of the two labels inside a bin, a bound of what a
+threshold inside can reach. Only bins whose bound beats what is known are then read in sorted order. The result is
+exact.
 
 Bounds are compared with a slack of 1e-11 of the scale: far above the rounding of sums, and without influence on the
 result.
@@ -13,9 +14,9 @@ result.
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.stump_search import TIE, _sign_weights, midpoint
-
-N_BINS = 128
+from weaklearn._fast.stump_search import sign_weights, wrong_weight
+from weaklearn._fast.trees.criteria import TIE, bound, tie, value
+from weaklearn._fast.trees.stump import stump_of
 
 _ONE = np.uint32(1)
 _BIT = np.uint8(1)
@@ -25,18 +26,17 @@ _ROWS = 2048
 
 
 @njit(cache=True, nogil=True)
-def encode_bins(column, order, y, codes, bins):
-    """Fill one feature's ``codes`` and ``bins`` from the sorted order of its column."""
-    n = len(column)
+def fill_bins(codes, y, n_bins, bins):
+    """Fill the ``bins`` of one order from its ``codes``."""
+    n = len(codes)
     for k in range(n):
-        fits = k + 1 < n and column[order[k + 1]] > column[order[k]]
-        codes[k] = (np.uint32(order[k]) << _ONE) | np.uint32(fits)
-        bins[order[k]] = np.uint8(2 * (k * N_BINS // n) + (1 if y[order[k]] > 0 else 0))
+        i = codes[k] >> _ONE
+        bins[i] = 2 * (k * n_bins // n) + (1 if y[i] > 0 else 0)
 
 
 @njit(cache=True, nogil=True)
 def fill_tables(bins, weights, first, last, tables):
-    """Add the weights into the tables (n_features, 256) of the features from ``first`` to ``last - 1``."""
+    """Add the weights into the tables (n_orders, 2 n_bins) of the orders from ``first`` to ``last - 1``."""
     n_samples = bins.shape[1]
     tables[first:last] = 0.0
     for start in range(0, n_samples, _ROWS):
@@ -49,113 +49,86 @@ def fill_tables(bins, weights, first, last, tables):
 
 
 @njit(cache=True, nogil=True)
-def _error_value(balance, weight, start, total):
-    """How far from 1/2 the error of the better polarity is, in units of weight: see `stump_search.best_stump`."""
-    return abs(start + balance)
+def _bin_start(b, n_bits, n_samples):
+    """The first rank in bin b of 2^n_bits: the least k with k * 2^n_bits // n_samples >= b."""
+    return (b * n_samples + (1 << n_bits) - 1) >> n_bits
 
 
 @njit(cache=True, nogil=True)
-def _gini_value(balance, weight, start, total):
-    """The gain in purity: see `gini_search`; ``start`` is -1/2 of the sum of signed weights here, too."""
-    explained = balance + 2 * start * weight / total
-    scale = weight * (total - weight)
-    return explained * explained / scale if scale > 0 else 0.0
+def _count_bits(n_bins):
+    """The logarithm of a power of two: a shift is much faster than a division."""
+    n_bits = 0
+    while 1 << n_bits < n_bins:
+        n_bits += 1
+    return n_bits
 
 
 @njit(cache=True, nogil=True)
-def _value(gini, balance, weight, start, total):
-    if gini:
-        return _gini_value(balance, weight, start, total)
-    return _error_value(balance, weight, start, total)
-
-
-@njit(cache=True, nogil=True)
-def _bound(gini, balance, weight, negative, positive, start, total):
-    """The most that a threshold inside a bin can reach.
-
-    Sums inside are (balance + p - q, weight + p + q) with p and q up to the weights of the labels. Either value is
-    convex in them, so it is largest at a corner.
-    """
-    return max(
-        max(
-            _value(gini, balance, weight, start, total),
-            _value(gini, balance + positive, weight + positive, start, total),
-        ),
-        max(
-            _value(gini, balance - negative, weight + negative, start, total),
-            _value(gini, balance + positive - negative, weight + positive + negative, start, total),
-        ),
-    )
-
-
-@njit(cache=True, nogil=True)
-def _bin_start(b, n_samples):
-    """The first rank in bin b: the least k with k * N_BINS // n_samples >= b."""
-    return (b * n_samples + N_BINS - 1) // N_BINS
-
-
-@njit(cache=True, nogil=True)
-def best_end(codes, tables, gini, start, total, first, last):
+def best_end(codes, tables, criterion, start, total, first, last):
     """The best value at the end of a bin behind which a threshold fits."""
-    n_samples = codes.shape[1]
+    n_samples, n_bins = codes.shape[1], tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
     best = 0.0
     for j in range(first, last):
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             balance += tables[j, 2 * b + 1] - tables[j, 2 * b]
             weight += tables[j, 2 * b + 1] + tables[j, 2 * b]
-            end = _bin_start(b + 1, n_samples)
+            end = _bin_start(b + 1, n_bits, n_samples)
             if end > 0 and codes[j, end - 1] & _ONE:
-                best = max(best, _value(gini, balance, weight, start, total))
+                best = max(best, value(criterion, balance, weight, start, total))
     return best
 
 
 @njit(cache=True, nogil=True)
-def best_values(codes, tables, signed, gini, start, total, known, first, last, values):
+def best_values(codes, tables, signed, criterion, start, total, known, first, last, values):
     """Fill the best value of each feature; one that is not needed to know the best of all may be too low."""
-    n_samples = codes.shape[1]
-    slack = _SLACK if gini else _SLACK * total
+    n_samples, n_bins = codes.shape[1], tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
+    slack = _SLACK / TIE * tie(criterion, total)
     for j in range(first, last):
         values[j] = 0.0
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             negative, positive = tables[j, 2 * b], tables[j, 2 * b + 1]
-            if _bound(gini, balance, weight, negative, positive, start, total) >= known - slack:
+            if bound(criterion, balance, weight, negative, positive, start, total) >= known - slack:
                 inside, inside_weight = balance, weight
-                for k in range(_bin_start(b, n_samples), _bin_start(b + 1, n_samples)):
+                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
                     code = codes[j, k]
-                    value = signed[code >> _ONE]
-                    inside += value
-                    inside_weight += abs(value)
+                    sample = signed[code >> _ONE]
+                    inside += sample
+                    inside_weight += abs(sample)
                     if code & _ONE:
-                        values[j] = max(values[j], _value(gini, inside, inside_weight, start, total))
+                        values[j] = max(values[j], value(criterion, inside, inside_weight, start, total))
                 known = max(known, values[j])
             balance += positive - negative
             weight += positive + negative
 
 
 @njit(cache=True, nogil=True)
-def locate(codes, tables, signed, gini, start, total, values, least):
+def locate(codes, tables, signed, criterion, start, total, values, least):
     """The first (feature, rank) of at least this value, with the sum of signed weights there; rank -1 if none."""
     n_features, n_samples = codes.shape
-    slack = _SLACK if gini else _SLACK * total
+    n_bins = tables.shape[1] // 2
+    n_bits = _count_bits(n_bins)
+    slack = _SLACK / TIE * tie(criterion, total)
     for j in range(n_features):
         if values[j] < least:
             continue
         balance = 0.0
         weight = 0.0
-        for b in range(N_BINS):
+        for b in range(n_bins):
             negative, positive = tables[j, 2 * b], tables[j, 2 * b + 1]
-            if _bound(gini, balance, weight, negative, positive, start, total) >= least - slack:
+            if bound(criterion, balance, weight, negative, positive, start, total) >= least - slack:
                 inside, inside_weight = balance, weight
-                for k in range(_bin_start(b, n_samples), _bin_start(b + 1, n_samples)):
+                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
                     code = codes[j, k]
-                    value = signed[code >> _ONE]
-                    inside += value
-                    inside_weight += abs(value)
-                    if code & _ONE and _value(gini, inside, inside_weight, start, total) >= least:
+                    sample = signed[code >> _ONE]
+                    inside += sample
+                    inside_weight += abs(sample)
+                    if code & _ONE and value(criterion, inside, inside_weight, start, total) >= least:
                         return j, k, inside
             balance += positive - negative
             weight += positive + negative
@@ -165,62 +138,47 @@ def locate(codes, tables, signed, gini, start, total, values, least):
 @njit(cache=True, nogil=True)
 def signed_weights(y, weights, signed):
     """Fill ``signed`` with y * weights; -1/2 of their sum, and the sum of the weights."""
-    total, difference = _sign_weights(y, weights, signed)
+    total, difference = sign_weights(y, weights, signed)
     return -difference / 2, total
 
 
 @njit(cache=True, nogil=True)
-def choose(X, codes, tables, signed, gini, constant, start, total, values):
-    """From the best values to a stump: feature, rank (-1 if constant), threshold, polarity."""
+def choose(codes, tables, signed, criterion, constant, start, total, values):
+    """From the best values to a stump: order, rank (-1 if constant), polarity."""
     best = values.max()
-    if gini:
-        least = best - TIE
-        polarity = 1.0 if -2 * start > TIE * total else -1.0
-        if least <= 0:
-            return 0, -1, -np.inf, polarity
-    else:
-        least = max(best, abs(start) if constant else 0.0) - TIE * total
-        polarity = 1.0 if start <= 0 else -1.0
-        if constant and abs(start) >= least:
-            return 0, -1, -np.inf, 1.0 if start <= -least else -1.0
-    feature, rank, below = locate(codes, tables, signed, gini, start, total, values, least)
-    if rank < 0:
-        return 0, -1, -np.inf, polarity
-    if gini:
-        below_positive, above_positive = below > TIE * total, -2 * start - below > TIE * total
-        if below_positive == above_positive:
-            return 0, -1, -np.inf, polarity
-        polarity = 1.0 if above_positive else -1.0
-    else:
-        polarity = 1.0 if start + below <= -least else -1.0
-    lower = X[codes[feature, rank] >> _ONE, feature]
-    upper = X[codes[feature, rank + 1] >> _ONE, feature]
-    return feature, rank, midpoint(lower, upper), polarity
+    order, rank, below = locate(
+        codes, tables, signed, criterion, start, total, values, best - tie(criterion, total)
+    )
+    rank, polarity = stump_of(criterion, constant, rank, below, best, start, total)
+    return (order if rank >= 0 else 0), rank, polarity
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc"})
-def _wrong_weight(margins, weights):
-    wrong = 0.0
-    for i in range(len(margins)):
-        wrong += weights[i] if margins[i] < 0 else 0.0
-    return wrong
+def _weight_behind(row, highest, weights):
+    """The weight of the samples in bins above the highest."""
+    behind = 0.0
+    for i in range(len(row)):
+        behind += weights[i] if row[i] > highest else 0.0
+    return behind
 
 
 @njit(cache=True, nogil=True)
-def vote(codes, bins, y, weights, feature, rank, polarity, margins):
-    """Fill ``margins`` with y * h(x) = +-1; the weight of the wrong votes."""
+def vote(codes, bins, n_bins, y, weights, order, rank, polarity, total, margins):
+    """Fill ``margins`` with y * h(x) = +-1; the weight of the wrong votes, and whether more weight is above."""
     n_samples = len(y)
     if rank < 0:
         for i in range(n_samples):
             margins[i] = polarity * y[i]
-        return _wrong_weight(margins, weights)
-    own = rank * N_BINS // n_samples
-    row = bins[feature]
-    highest = np.uint8(2 * own + 1)
+        return wrong_weight(margins, weights), True
+    own = rank * n_bins // n_samples
+    row = bins[order]
+    highest = 2 * own + 1
     for i in range(n_samples):
         margins[i] = polarity * (y[i] if row[i] > highest else -y[i])
+    behind = _weight_behind(row, highest, weights)
     # In the threshold's own bin the sorted order tells who is above.
-    for k in range(rank + 1, _bin_start(own + 1, n_samples)):
-        i = codes[feature, k] >> _ONE
+    for k in range(rank + 1, _bin_start(own + 1, _count_bits(n_bins), n_samples)):
+        i = codes[order, k] >> _ONE
         margins[i] = polarity * y[i]
-    return _wrong_weight(margins, weights)
+        behind += weights[i]
+    return wrong_weight(margins, weights), 2 * behind > total

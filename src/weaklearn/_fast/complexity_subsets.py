@@ -5,6 +5,7 @@ from numba import njit
 
 from weaklearn._fast.active_set import copy_state, empty_state
 from weaklearn._fast.complexity_paths import arrive, complexity_of, depart, empty_places
+from weaklearn._fast.copying import copy_into
 from weaklearn._fast.incremental_svm import NOT_SEPARABLE
 
 __all__ = ["all_subsets", "neighbours"]
@@ -12,9 +13,9 @@ __all__ = ["all_subsets", "neighbours"]
 
 @njit(cache=True, nogil=True)
 def _copy_places(source, target):
-    target.present[:] = source.present
-    target.net[:] = source.net
-    target.stands[:] = source.stands
+    copy_into(target.present, source.present)
+    copy_into(target.net, source.net)
+    copy_into(target.stands, source.stands)
     target.pairs[0] = source.pairs[0]
 
 

@@ -1,4 +1,4 @@
-"""The exact search for the stump of least Gini impurity, over the same sorted codes as `stump_search`.
+"""The exact search for the stump of least Gini impurity, over the same orders as `stump_search`.
 
 With W the total weight, S that of the positive minus that of the negative examples, and the same sums W_L and S_L
 at or below a threshold, the weighted impurity of the two sides is least where
@@ -12,7 +12,8 @@ and 1. Each side then votes for its heavier class, and for the negative one if t
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.stump_search import TIE, _sign_weights, _vote, midpoint
+from weaklearn._fast.stump_search import sign_weights, vote
+from weaklearn._fast.trees.criteria import TIE
 
 _ONE = np.uint32(1)
 
@@ -36,19 +37,19 @@ def _larger(code, balance, weight, total, mean, gain):
 
 # No sum here is NaN, and saying so lets the maxima become single instructions.
 @njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "contract"})
-def _largest_gains(codes, signed, total, mean, gains):
-    """For each feature the largest gain if it is the largest so far, up to ties; otherwise some smaller number."""
-    n_features, n_samples = codes.shape
+def largest_gains(codes, first, end, signed, total, mean, gains):
+    """For each order the largest gain if it is the largest so far, up to ties; otherwise some smaller number."""
+    n_features = codes.shape[0]
     last = n_features - 1
     so_far = 0.0
-    # As in the search for the least error: four features side by side, because each sum waits for itself. Larger
+    # As in the search for the least error: four orders side by side, because each sum waits for itself. Larger
     # gains are rare, so one branch for all four is nearly free.
     for a in range(0, n_features, 4):
         b, c, d = min(a + 1, last), min(a + 2, last), min(a + 3, last)
         sum_a = sum_b = sum_c = sum_d = 0.0
         weight_a = weight_b = weight_c = weight_d = 0.0
         gain_a = gain_b = gain_c = gain_d = max(so_far - 2 * TIE, 0.0)
-        for k in range(n_samples):
+        for k in range(first, end):
             # One number, y w, gives both sums of a feature: reading it is most of the work.
             value_a, value_b = signed[codes[a, k] >> _ONE], signed[codes[b, k] >> _ONE]
             value_c, value_d = signed[codes[c, k] >> _ONE], signed[codes[d, k] >> _ONE]
@@ -75,14 +76,14 @@ def _largest_gains(codes, signed, total, mean, gains):
 
 
 @njit(cache=True, nogil=True)
-def _locate(codes, signed, total, mean, gains, least):
-    """The first (feature, rank) whose gain is at least ``least``, with S_L there; rank -1 if none."""
-    n_features, n_samples = codes.shape
+def locate(codes, first, end, signed, total, mean, gains, least):
+    """The first (order, rank) whose gain is at least ``least``, with S_L there; rank -1 if none."""
+    n_features = codes.shape[0]
     for j in range(n_features):
         if gains[j] >= least:
             balance = 0.0
             weight = 0.0
-            for k in range(n_samples):
+            for k in range(first, end):
                 value = signed[codes[j, k] >> _ONE]
                 balance += value
                 weight += abs(value)
@@ -94,33 +95,29 @@ def _locate(codes, signed, total, mean, gains, least):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def purest_stump(columns, codes, y, weights):
+def purest_stump(codes, y, weights):
     """The stump of least weighted Gini impurity.
 
-    Parameters: ``columns`` and ``codes`` as in `stump_search`; ``y`` of +-1.0; weights >= 0.
+    Parameters: ``codes`` as in `stump_search`; ``y`` of +-1.0; weights >= 0.
 
-    Returns feature, threshold, polarity (+-1.0), margins (y * h(x) = +-1.0 for each sample) and the share
-    of the weight that is voted wrong. Where both sides vote for the same class, or no threshold separates
-    anything, the stump is constant: (0, -inf, its answer).
+    Returns what `stump_search.best_stump` does. Where both sides vote for the same class, or no threshold separates
+    anything, the stump is constant (rank -1).
     """
-    n_features, n_samples = columns.shape
-    signed = np.empty(n_samples)
-    total, difference = _sign_weights(y, weights, signed)
+    n_features, n_samples = codes.shape
+    signed = np.empty(len(y))
+    total, difference = sign_weights(y, weights, signed)
     mean = difference / total
     gains = np.empty(n_features)
-    _largest_gains(codes, signed, total, mean, gains)
+    largest_gains(codes, 0, n_samples, signed, total, mean, gains)
     least = gains.max() - TIE
 
-    feature, threshold, polarity = 0, -np.inf, 1.0 if difference > TIE * total else -1.0
+    order, rank, polarity = 0, -1, 1.0 if difference > TIE * total else -1.0
     if least > 0:
-        found, rank, below = _locate(codes, signed, total, mean, gains, least)
+        found, place, below = locate(codes, 0, n_samples, signed, total, mean, gains, least)
         below_positive, above_positive = below > TIE * total, difference - below > TIE * total
-        if rank >= 0 and below_positive != above_positive:
-            feature = found
+        if place >= 0 and below_positive != above_positive:
+            order, rank = found, place
             polarity = 1.0 if above_positive else -1.0
-            lower = columns[feature, codes[feature, rank] >> _ONE]
-            upper = columns[feature, codes[feature, rank + 1] >> _ONE]
-            threshold = midpoint(lower, upper)
-    margins = np.empty(n_samples)
-    wrong = _vote(columns[feature], threshold, polarity, y, weights, margins)
-    return feature, threshold, polarity, margins, wrong / total
+    margins = np.empty(len(y))
+    wrong, heavier_above = vote(codes, order, rank, polarity, y, weights, total, margins)
+    return order, rank, polarity, margins, wrong / total, heavier_above

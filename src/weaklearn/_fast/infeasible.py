@@ -19,6 +19,7 @@ zero, and exchanging rows until one violated row is left makes it minimal.
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.copying import copy_into
 from weaklearn._fast.simplex import descend_hinge, exchange, refactor
 
 __all__ = ["proof_state", "prove"]
@@ -129,7 +130,7 @@ def _count(phi, target, vertex, upper, best_w):
             error += phi[i]
     if error < upper[0]:
         upper[0] = error
-        best_w[:] = vertex[0]
+        copy_into(best_w, vertex[0])
 
 
 @njit(cache=True, nogil=True)
@@ -230,7 +231,7 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
             if nodes >= max_nodes:
                 break
             nodes += 1
-            left[:] = phi
+            copy_into(left, phi)
             bound, pruned, fewest = _pack_pool(
                 pool, control[POOLED], removed, forced, left, spent[level], upper[0] - slack, members[level]
             )
@@ -239,11 +240,11 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                 for i in range(n):
                     cost[i] = 0.0 if removed[i] or left[i] <= 1e-12 else 1.0
                 if fresh:
-                    basis[:] = bases[max(level - 1, 0)]
+                    copy_into(basis, bases[max(level - 1, 0)])
                 refactor(A, target, vertex)
                 descend_hinge(A, columns, vertex, max_steps, row, steps, items)
                 if fresh:
-                    bases[level] = basis
+                    copy_into(bases[level], basis)
                     fresh = False
                 if _feasible(vertex[4], cost):
                     if fewest > n:
@@ -264,7 +265,7 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                 slot = control[POOLED] % pool.shape[0]
                 control[POOLED] += 1
                 pool[slot, :] = -1
-                pool[slot, :size] = found[:size]
+                copy_into(pool[slot], found[:size])
                 bound, pruned, fewest = _pay(pool[slot], forced, left, bound, fewest, members[level])
             pruned = pruned or bound > upper[0] - slack
             smallest = fewest

@@ -25,12 +25,44 @@ bucket give the error at every bucket's start and a lower bound inside it; only 
 reaches the best error are sorted. The expected cost is linear in N, the result exact.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-__all__ = ["descend", "search_line", "workspace"]
+__all__ = ["LineWork", "descend", "search_line", "workspace"]
 
 _TIE = 1e-12  # relative to the total weight
+
+
+class LineWork(NamedTuple):
+    """Arrays that a search writes to, made once for many lines by `workspace`.
+
+    For each example its bucket and the error of passing it (bucket, move); for each bucket sums, the error at its start
+    and whether it is searched (sums, start, marked); breakpoints to be sorted with their examples (keys, items).
+    """
+
+    bucket: np.ndarray
+    move: np.ndarray
+    sums: np.ndarray
+    start: np.ndarray
+    marked: np.ndarray
+    keys: np.ndarray
+    items: np.ndarray
+
+
+def workspace(n):
+    """Work space for lines of n examples."""
+    n_buckets = bucket_count(n)
+    return LineWork(
+        np.empty(n, np.int32),
+        np.empty(n),
+        np.empty((n_buckets, 3)),
+        np.empty(n_buckets),
+        np.empty(n_buckets + 1, np.int8),
+        np.empty(n),
+        np.empty(n, np.int64),
+    )
 
 
 def bucket_count(n):
@@ -43,25 +75,30 @@ def bucket_count(n):
 
 @njit(cache=True, nogil=True)
 def _sort_breakpoints(keys, items, bucket, n):
-    """Sort keys[:n] in place, carrying items along; the bucket decides where rounding disagrees with it."""
+    """Sort keys[:n] in place, carrying items along; the bucket decides where rounding disagrees with it.
+
+    Shell's sort: insertion sort over shrinking distances. (NumPy's sort takes seconds to compile.)
+    """
+    gap = 1
     if n > 48:
-        order = np.argsort(keys[:n])
-        keys[:n] = keys[:n][order]
-        items[:n] = items[:n][order]
-    for i in range(1, n):
-        key, item = keys[i], items[i]
-        home = bucket[item]
-        j = i - 1
-        while j >= 0 and (bucket[items[j]] > home or (bucket[items[j]] == home and keys[j] > key)):
-            keys[j + 1] = keys[j]
-            items[j + 1] = items[j]
-            j -= 1
-        keys[j + 1] = key
-        items[j + 1] = item
+        while 9 * gap < 4 * n:
+            gap = (9 * gap + 8) // 4
+    while gap > 0:
+        for i in range(gap, n):
+            key, item = keys[i], items[i]
+            home = bucket[item]
+            j = i - gap
+            while j >= 0 and (bucket[items[j]] > home or (bucket[items[j]] == home and keys[j] > key)):
+                keys[j + gap] = keys[j]
+                items[j + gap] = items[j]
+                j -= gap
+            keys[j + gap] = key
+            items[j + gap] = item
+        gap = 0 if gap == 1 else max(1, 4 * gap // 9)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _assign(s, d, yw, err_d, n_buckets, bucket, move):
+def _assign(s, d, yw, side, err_d, n_buckets, bucket, move):
     """The bucket of each breakpoint (n_buckets if the example does not move) and the error of passing it."""
     n = s.size
     size_s = 0.0
@@ -79,20 +116,23 @@ def _assign(s, d, yw, err_d, n_buckets, bucket, move):
         b = np.int32((1.0 + z / (size + abs(z))) * half)
         b = min(b, np.int32(n_buckets - 1))
         bucket[i] = b if size > err_d else n_buckets
-        move[i] = sign * yw[i]
+        move[i] = sign * side * yw[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _search(s, d, yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys, items):
+def _search(s, d, yw, side, err_s, err_d, rel, work):
     """Best threshold of one line, unnegated: (theta, error); theta is nan if no example moves.
 
-    yw holds y_i phi_i, phi_i > 0; the arguments after rel are work space (see `workspace`).
+    yw holds y_i phi_i, phi_i > 0; a side of -1 flips every label.
     """
+    bucket, move, sums, start, marked, keys, items = work
     n = s.size
     n_buckets = marked.size - 1
-    _assign(s, d, yw, err_d, n_buckets, bucket, move)
+    _assign(s, d, yw, side, err_d, n_buckets, bucket, move)
 
-    sums[:] = 0.0
+    for b in range(n_buckets):
+        for k in range(3):
+            sums[b, k] = 0.0
     total = 0.0
     fixed = 0.0
     for i in range(n):
@@ -103,7 +143,7 @@ def _search(s, d, yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys
             sums[b, 0] += c
             sums[b, 1] += min(c, 0.0)
             sums[b, 2] += 1.0
-        elif yw[i] * s[i] <= 0.0:
+        elif side * yw[i] * s[i] <= 0.0:
             fixed += abs(yw[i])
 
     error = fixed
@@ -179,30 +219,14 @@ def _search(s, d, yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys
         bound = min(best, end_error)
 
 
-def workspace(n):
-    """Work space for lines of n examples: bucket, move, sums, start, marked, keys, items."""
-    n_buckets = bucket_count(n)
-    return (
-        np.empty(n, np.int32),
-        np.empty(n),
-        np.empty((n_buckets, 3)),
-        np.empty(n_buckets),
-        np.empty(n_buckets + 1, np.int8),
-        np.empty(n),
-        np.empty(n, np.int64),
-    )
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
-def search_line(s, d, yw, err_s, err_d, rel, negation, bucket, move, sums, start, marked, keys, items):
+def search_line(s, d, yw, err_s, err_d, rel, negation, work):
     """Exact minimum along one line: (alpha, error, negate). See the module docstring."""
-    theta, error = _search(s, d, yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys, items)
+    theta, error = _search(s, d, yw, 1.0, err_s, err_d, rel, work)
     negate = False
     if negation:
         # Negating the weight vector afterwards is the same as flipping every label first.
-        other, other_error = _search(
-            s, d, -yw, err_s, err_d, rel, bucket, move, sums, start, marked, keys, items
-        )
+        other, other_error = _search(s, d, yw, -1.0, err_s, err_d, rel, work)
         total = 0.0
         for i in range(yw.size):
             total += abs(yw[i])
@@ -212,24 +236,7 @@ def search_line(s, d, yw, err_s, err_d, rel, negation, bucket, move, sums, start
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def descend(
-    w,
-    s,
-    directions,
-    deltas,
-    yw,
-    precision,
-    negation,
-    errors,
-    path,
-    bucket,
-    move,
-    sums,
-    start,
-    marked,
-    keys,
-    items,
-):
+def descend(w, s, directions, deltas, yw, precision, negation, errors, path, work):
     """Descend along a batch of directions one after the other, updating w and s in place.
 
     Parameters
@@ -241,6 +248,7 @@ def descend(
     negation : Algorithm 3 if true, Algorithm 4 if false
     errors : (batch,) receives the error after each step
     path : (batch, m + 1) receives w after each step, or has no rows
+    work : from `workspace`
     """
     for t in range(directions.shape[0]):
         d = deltas[t]
@@ -250,9 +258,8 @@ def descend(
             size_w += abs(w[j])
             size_d += abs(directions[t, j])
         alpha, error, negate = search_line(
-            s, d, yw, precision * size_w, precision * size_d, 0.0, negation,
-            bucket, move, sums, start, marked, keys, items,
-        )  # fmt: skip
+            s, d, yw, precision * size_w, precision * size_d, 0.0, negation, work
+        )
         sign = -1.0 if negate else 1.0
         for j in range(w.size):
             w[j] = sign * (w[j] + alpha * directions[t, j])
@@ -260,4 +267,5 @@ def descend(
             s[i] = sign * (s[i] + alpha * d[i])
         errors[t] = error
         if path.shape[0] > 0:
-            path[t] = w
+            for j in range(w.size):
+                path[t, j] = w[j]

@@ -26,6 +26,8 @@ Conventions:
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.copying import copy_into
+
 __all__ = [
     "copy_vertex",
     "descend_hinge",
@@ -60,13 +62,14 @@ def new_vertex(n, p, target):
 @njit(cache=True, nogil=True)
 def copy_vertex(source, goal):
     """Overwrite one vertex by another."""
-    goal[0][:] = source[0]
-    goal[1][:] = source[1]
-    goal[2][:] = source[2]
-    goal[3][:] = source[3]
-    goal[4][:] = source[4]
-    goal[5][:] = source[5]
-    goal[6][:] = source[6]
+    copy_into(goal[0], source[0])
+    for k in range(source[1].shape[0]):
+        copy_into(goal[1][k], source[1][k])
+    copy_into(goal[2], source[2])
+    copy_into(goal[3], source[3])
+    copy_into(goal[4], source[4])
+    copy_into(goal[5], source[5])
+    copy_into(goal[6], source[6])
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)

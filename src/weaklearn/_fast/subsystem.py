@@ -10,6 +10,7 @@ it is worse.
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.copying import copy_into
 from weaklearn._fast.simplex import copy_vertex, descend_hinge, refactor, set_cost
 
 __all__ = ["move_to", "search_rounds", "start_search", "uniform"]
@@ -45,7 +46,7 @@ def _note(phi, target, vertex, wrong, best, best_w):
             error += phi[i]
     if error < best[0] - 1e-12:
         best[0] = error
-        best_w[:] = vertex[0]
+        copy_into(best_w, vertex[0])
     return error
 
 

@@ -18,7 +18,9 @@ def _colour(index):
 
 def session_figure(session, confidence=0.9, *, title=True):
     """Share of yes at each level, the fitted curve with its pointwise band, and the thresholds with their intervals."""
-    figure, axes = new_panel(xlabel="level", ylabel="probability of yes", size=_SIZE)
+    bottom = _guess_rate(session.sampler)
+    word = "a correct answer" if bottom > 0 else "yes"
+    figure, axes = new_panel(xlabel="level", ylabel=f"probability of {word}", size=_SIZE)
     if title:
         n = len(session.sampler.history)
         question = session.question.replace("{level}", "…") or "Threshold"
@@ -28,6 +30,7 @@ def session_figure(session, confidence=0.9, *, title=True):
     limits = _on_the_levels(session, axes.xaxis)
     counts = session.sampler.counts()
     asked = counts.asked > 0
+    lowest = bottom
     for target in session.targets:
         if hasattr(target, "level"):
             axes.axhline(target.level, color=GREY, linewidth=0.9, linestyle=":")
@@ -39,9 +42,15 @@ def session_figure(session, confidence=0.9, *, title=True):
         axes.fill_between(x, *band, color=BLUE, alpha=0.15, linewidth=0, label=f"{confidence:.0%} band")
         axes.plot(x, fit.predict(x), color=BLUE, label="fitted curve")
         shares = counts.yes[asked] / counts.asked[asked]
+        lowest = min(bottom, float(shares.min()))  # luck can be worse than guessing
         sizes = 18 + 14 * counts.asked[asked]
         axes.scatter(
-            counts.levels[asked], shares, s=sizes, facecolor="none", edgecolor=BLACK, label="share of yes"
+            counts.levels[asked],
+            shares,
+            s=sizes,
+            facecolor="none",
+            edgecolor=BLACK,
+            label=f"share {'correct' if bottom > 0 else 'of yes'}",
         )
         for index, found in enumerate(session.estimate(confidence)):
             # An end of the interval may lie beyond the levels.
@@ -50,9 +59,17 @@ def session_figure(session, confidence=0.9, *, title=True):
             label = f"threshold {found['value']:.4g}"
             axes.axvline(found["value"], color=_colour(index), linestyle="--", label=label)
     axes.set_xlim(*limits)
-    axes.set_ylim(-0.04, 1.04)
+    if bottom > 0:
+        axes.axhline(bottom, color=GREY, linewidth=0.9, label="guessing")
+    axes.set_ylim(lowest - 0.04, 1.04)
     legend_below(figure, columns=4)
     return figure
+
+
+def _guess_rate(sampler):
+    """The known guess rate, where the curve begins; 0 if there is none or it is not known."""
+    rate = getattr(sampler, "guess_rate", 0.0)
+    return float(rate) if isinstance(rate, int | float) else 0.0
 
 
 def _on_the_levels(session, axis):

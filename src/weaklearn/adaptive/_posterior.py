@@ -21,6 +21,9 @@ __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
 _DEEPEST = 4  # windows within windows
+# A confidence of c is a posterior mass of 1 - (1 - c)^0.82: the prior favours flat curves, which makes intervals that
+# hold the truth too often on most curves. Chosen on the curves of benchmarks/threshold_tuning.py.
+_TAIL_POWER = 0.82
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
@@ -129,6 +132,7 @@ class PosteriorMinEnt(CountSampler):
         self.random_state = random_state
 
     _prior = "any shape"  # see `hypotheses`
+    _tail_power = _TAIL_POWER
 
     def _model(self):
         """The model of the present parameters; models are kept, because every step needs them."""
@@ -316,7 +320,10 @@ class PosteriorMinEnt(CountSampler):
         return float(np.clip(self._model().unit.from_unit(mean), *self._range()))
 
     def interval(self, functional=None, confidence=0.9):
-        """The central credible interval of the threshold.
+        """The interval of the threshold, with as much posterior mass below it as above.
+
+        Its mass is 1 - (1 - confidence)^0.82, 0.85 for 0.9: with that it held the threshold in about 90 of 100
+        experiments on simulated curves (see docs/thresholds.md).
 
         Parameters
         ----------
@@ -337,7 +344,7 @@ class PosteriorMinEnt(CountSampler):
 
     def _ends(self, functional, grid, weights, x, confidence):
         at = self._model().at(functional, grid)
-        tail = 0.5 * (1 - confidence)
+        tail = 0.5 * (1 - confidence) ** self._tail_power
         edges = grid.edges if at.ndim == 1 else None
         ends = quantiles(weights, at, [tail, 1 - tail], edges)
         ends = self._model().unit.from_unit(self._at_least_the_gap(grid, weights, x, ends))

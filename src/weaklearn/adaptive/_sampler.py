@@ -12,12 +12,17 @@ from abc import ABCMeta, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import betainc, betaincc
 from sklearn.base import BaseEstimator, clone
 
 from weaklearn.monotone import Crossing, Interval, MonotoneFit
 from weaklearn.monotone._intervals import block_weights, doubted
 
 __all__ = ["Answer", "CountSampler", "Counts", "Outside", "Sampler", "entropies"]
+
+
+# Half of the range of the levels: squares of it need not be finite, sums and quotients must.
+_SMALLEST_RANGE, _LARGEST_RANGE = 1e-300, 1e304
 
 
 class Answer(NamedTuple):
@@ -97,13 +102,16 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         -------
         self
         """
-        level = float(level)
-        if not np.isfinite(level):
-            raise ValueError(f"level must be finite, got {level}")
+        try:
+            place = float(level)
+        except (TypeError, ValueError, OverflowError):
+            place = np.nan
+        if not np.isfinite(place):
+            raise ValueError(f"level must be a finite number, got {level!r}")
         outcomes = [outcome] if np.ndim(outcome) == 0 else list(outcome)
-        if any(np.ndim(one) or one not in (0, 1) for one in outcomes):
+        if any(np.ndim(one) or one is np.ma.masked or one not in (0, 1) for one in outcomes):
             raise ValueError(f"outcome must be 0, 1 or a list of them, got {outcome!r}")
-        self._answers().extend(Answer(level, bool(one)) for one in outcomes)
+        self._answers().extend(Answer(place, bool(one)) for one in outcomes)
         return self
 
     def undo(self, n=1):
@@ -225,7 +233,6 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         functional = self._functionals()[0] if functional is None else functional
         if not isinstance(functional, Crossing):
             return Outside(0.0, 0.0)
-        from scipy.special import betainc, betaincc
 
         counts = self.counts()
         ends = np.searchsorted(counts.levels, self._range())
@@ -296,14 +303,34 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         return several
 
     def _grid(self):
-        levels = np.unique(np.asarray(self.levels, dtype=np.float64))
+        levels = np.unique(_numbers(self.levels))
         if len(levels) < 2 or not np.isfinite(levels).all():
             raise ValueError(f"levels must be at least two different finite numbers, got {self.levels!r}")
+        # Halving first: the range itself may overflow.
+        half_range = levels[-1] / 2 - levels[0] / 2
+        if not _SMALLEST_RANGE <= half_range <= _LARGEST_RANGE:
+            raise ValueError(
+                f"levels from {levels[0]:g} to {levels[-1]:g} come too close to the limits of floats: "
+                "use another unit"
+            )
         return levels
 
     def _range(self):
         grid = self._grid()
         return float(grid[0]), float(grid[-1])
+
+
+def _numbers(levels):
+    """Levels as an array; whatever is no list of numbers is refused by name."""
+    try:
+        found = np.asarray(levels)
+        # Dates, truth values, text and complex numbers could be converted, and mean something else.
+        numbers = found.dtype.kind in "iufO" and found.ndim == 1 and not np.ma.is_masked(levels)
+        if numbers:
+            return found.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass  # refused below
+    raise ValueError(f"levels must be a list of numbers, got {levels!r}")
 
 
 class CountSampler(Sampler):

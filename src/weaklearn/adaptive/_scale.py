@@ -5,6 +5,8 @@ import numpy as np
 __all__ = ["SCALES", "UnitScale", "suggested_scale"]
 
 SCALES = ("linear", "log")
+# Levels farther away than this many ranges are all the same, and curves stay within float32.
+_FAR = 1e9
 
 
 class UnitScale:
@@ -35,7 +37,8 @@ class UnitScale:
         x = np.asarray(x, dtype=float)
         if self._log and (x <= 0).any():
             raise ValueError(f"scale='log' needs positive levels, got {x.min():g}")
-        u = (self._plain(x) - self._start) / self._width
+        with np.errstate(over="ignore"):
+            u = np.clip((self._plain(x) - self._start) / self._width, -_FAR, _FAR)
         return u if self._increasing else 1 - u
 
     def from_unit(self, u):

@@ -1,34 +1,34 @@
 """Session: an adaptive experiment in a file."""
 
 import copy
-import datetime
 import os
-import uuid
 from pathlib import Path
 
 import numpy as np
 
 from weaklearn.adaptive._cautions import cautions
-from weaklearn.adaptive._export import as_csv, replayed
-from weaklearn.adaptive._registry import (
-    DEFAULT_SAMPLER,
-    describe_target,
-    make_sampler,
-    plain_params,
-    session_params,
-    target_from,
+from weaklearn.adaptive._changes import (
+    as_bool,
+    extended,
+    extension_note,
+    holds_answers,
+    holds_note,
+    with_answers,
+    with_note,
+    without_last,
 )
+from weaklearn.adaptive._export import as_csv, replayed
+from weaklearn.adaptive._import import answers_from_csv
+from weaklearn.adaptive._new_session import new_record
+from weaklearn.adaptive._registry import DEFAULT_SAMPLER, make_sampler, target_from
 from weaklearn.adaptive._session_file import (
-    FORMAT,
-    VERSION,
     SessionChangedError,
     SessionFileError,
-    has_answer,
     locked,
     read_record,
     write_record,
 )
-from weaklearn.adaptive._stopping import Budget, rule_from
+from weaklearn.adaptive._stopping import rule_from
 
 __all__ = ["Session", "SessionChangedError", "SessionFileError"]
 
@@ -153,32 +153,18 @@ class Session:
         path = Path(path)
         if path.exists():
             raise SessionFileError(f"{path} exists already; open it, or choose another name")
-        grid = sorted({float(level) for level in levels})
-        if len(grid) < 2 or not np.isfinite(grid).all():
-            raise ValueError(f"levels must be at least two different finite numbers, got {levels!r}")
-        targets = list(target) if isinstance(target, list | tuple) else [target]
-        stop = Budget(3 * len(grid)) if stop is None else stop
-        params = session_params(sampler, sampler_params or {}, grid, stop, task)
-        record = {
-            "format": FORMAT,
-            "version": VERSION,
-            "id": uuid.uuid4().hex,
-            "created": _now(),
-            "question": str(question),
-            "levels": grid,
-            "increasing": bool(increasing),
-            "targets": [describe_target(one) for one in targets],
-            "sampler": {"name": sampler, "params": plain_params(params)},
-            "stop": stop.describe(),
-            "seed": int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed),
-            "revision": 0,
-            "history": [],
-            "undone": [],
-            "notes": [],
-            "about": {str(name): str(text) for name, text in (about or {}).items()},
-        }
-        if record["seed"] < 0:
-            raise ValueError(f"seed must not be negative, got {seed!r}")
+        record = new_record(
+            levels,
+            question,
+            target,
+            sampler=sampler,
+            sampler_params=sampler_params or {},
+            task=task,
+            stop=stop,
+            seed=seed,
+            increasing=increasing,
+            about=about or {},
+        )
         session = cls(path, record)
         session.ask()  # whatever is wrong with the sampler shows before there is a file
         with locked(path):
@@ -283,41 +269,59 @@ class Session:
         SessionFileError
             If the file is gone, damaged, or holds another session. It is not touched.
         """
-        level, outcome = float(level), _as_bool(outcome)
+        level, outcome = float(level), as_bool(outcome)
         if not np.isfinite(level):
             raise ValueError(f"level must be finite, got {level}")
+        self._add([(level, outcome, None)], revision)
+
+    def import_csv(self, text, *, revision=None):
+        """Add trials made elsewhere, all of them or none; returns their number.
+
+        ``text`` is CSV whose header names a column ``level`` and a column ``outcome`` (1/0, yes/no, true/false or
+        correct/incorrect); ``time`` is kept, other columns are passed over. What `to_csv` writes can be read. A line
+        that cannot be read, or a level outside the session's levels, raises ValueError with the line's number. With
+        ``revision`` (see `answer`) the same import sent twice counts once.
+        """
+        answers = answers_from_csv(text, self.levels[0], self.levels[-1])
+        self._add(answers, revision, f"Imported {len(answers)} answer{'' if len(answers) == 1 else 's'}.")
+        return len(answers)
+
+    def _add(self, answers, revision, note=None):
         seen = self.revision if revision is None else int(revision)
         with locked(self.path):
             record = self._current()
             if record["revision"] != seen:
-                sent_before = revision is not None and has_answer(record, seen + 1, level, outcome)
-                if not sent_before:
+                if revision is None or not holds_answers(record, seen, answers):
                     raise self._changed(record, seen)
                 self._adopt(record)
                 return
-            entry = {"level": level, "outcome": outcome, "revision": seen + 1, "time": _now()}
-            self._write({**record, "revision": seen + 1, "history": [*record["history"], entry]})
+            record = with_answers(record, answers)
+            self._write(record if note is None else with_note(record, note))
 
     def undo(self, *, revision=None):
         """Take back the last answer; it is kept in the file, but counts no more. ``revision`` as in `answer`."""
         with locked(self.path):
-            record = self._check(revision)
-            if not record["history"]:
-                raise ValueError("there is no answer to undo")
-            *history, last = record["history"]
-            changed = {
-                "revision": record["revision"] + 1,
-                "history": history,
-                "undone": [*record["undone"], last],
-            }
-            self._write({**record, **changed})
+            self._write(without_last(self._check(revision)))
 
     def note(self, text, *, revision=None):
         """Write a remark down beside the answers. ``revision`` as in `answer`."""
         with locked(self.path):
+            self._write(with_note(self._check(revision), text))
+
+    def extend(self, n, *, revision=None):
+        """Allow ``n`` more answers than there are now; a note says so. ``revision`` as in `answer`.
+
+        The new rule stops then, or earlier by a part of the old rule that is not met yet.
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise ValueError(f"n must be a whole number of answers, at least 1; got {n!r}")
+        with locked(self.path):
+            if revision is not None and holds_note(self._current(), revision, extension_note(n)):
+                self._adopt(self._current())
+                return
             record = self._check(revision)
-            new = {"after": len(record["history"]), "text": str(text), "time": _now()}
-            self._write({**record, "revision": record["revision"] + 1, "notes": [*record["notes"], new]})
+            self._adopt(record)
+            self._write(extended(record, n, self.stop, self.sampler))
 
     def _current(self):
         """The record on disk, which must be this session's."""
@@ -429,20 +433,10 @@ class Session:
 
     def plot(self, confidence=0.9):
         """A matplotlib Figure: the answers, the fitted curve with its band, the thresholds with their intervals."""
-        from weaklearn.adaptive._plot import session_figure
+        from weaklearn.adaptive._plot import session_figure  # which imports matplotlib
 
         return session_figure(self, confidence)
 
     def __repr__(self):
         name = self._record["sampler"]["name"]
         return f"<Session {os.fspath(self.path)!r}: {name}, {len(self._record['history'])} answers>"
-
-
-def _now():
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-
-
-def _as_bool(outcome):
-    if isinstance(outcome, bool | np.bool_) or (isinstance(outcome, int | float) and outcome in (0, 1)):
-        return bool(outcome)
-    raise ValueError(f"outcome must be True or False, got {outcome!r}")

@@ -20,7 +20,6 @@ __all__ = [
     "VERSION",
     "SessionChangedError",
     "SessionFileError",
-    "has_answer",
     "locked",
     "read_record",
     "write_record",
@@ -140,14 +139,6 @@ def check_record(record):
     for note in record["notes"]:
         right = isinstance(note, dict) and set(note) == {"after", "text", "time"}
         _require(right and _is_count(note["after"]) and isinstance(note["text"], str), "a note is malformed")
-
-
-def has_answer(record, revision, level, outcome):
-    """Whether this very answer made this very revision, counted or undone since."""
-    return any(
-        entry["revision"] == revision and entry["level"] == level and entry["outcome"] == outcome
-        for entry in (*record["history"], *record["undone"])
-    )
 
 
 def write_record(path, record):

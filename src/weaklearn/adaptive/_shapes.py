@@ -3,13 +3,18 @@
 A shape is a distribution function F on the line. Its scale is given as an interquartile width in units of the range of
 levels. The named families are one component each; the random curves, which stand for "any rising curve", are
 mixtures of three logistic functions with Dirichlet weights, and centres and widths drawn over two orders of magnitude:
-among them are plateaus, two steps, straight lines and long tails. They are drawn once from a fixed seed, so they
-are the same in every process.
+among them are plateaus, two steps and long tails. They are drawn once from a fixed seed, so they are the same in every
+process. Straight lines of several widths, three logistic functions side by side, stand beside them.
+
+Within the named and within the random curves the prior grows with the interquartile width, as its power `_FAVOUR_WIDE`.
+Steep curves are recognised after few answers whatever the prior; where flat ones are thought unlikely, a few answers
+that happen to agree look like a steep curve, and the interval is too narrow.
 """
 
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 __all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
 
@@ -28,7 +33,11 @@ _WIDEST = 2.5
 _NARROWEST = 0.005
 _SEED = 20081
 _N_LOGISTIC, _N_OTHER, _N_RANDOM = 10, 5, 100
-_LOGISTIC_SHARE, _OTHER_SHARE = 0.2, 0.1  # of the prior; the rest is the random curves'
+_LOGISTIC_SHARE, _OTHER_SHARE, _LINES_SHARE = 0.2, 0.1, 0.15  # of the prior; the rest is the random curves'
+_N_LINES = 6
+# Chosen on the curves of benchmarks/threshold_tuning.py, as the share of straight lines was.
+_FAVOUR_WIDE = 0.35
+_WIDEST_FAVOURED = 1.5  # of the range: what is wider looks flat in any case
 
 
 class Shapes(NamedTuple):
@@ -85,8 +94,6 @@ def _logistic(z):
 
 
 def _normal(z):
-    from scipy.special import ndtr
-
     return ndtr(z)
 
 
@@ -123,13 +130,26 @@ def shape_library(gap):
         for width in np.geomspace(first, _WIDEST if name == "logistic" else 1.2, count):
             rows.append((index, [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, share / count))
     rng = np.random.default_rng(_SEED)
-    share = (1 - _LOGISTIC_SHARE - _OTHER_SHARE) / _N_RANDOM
+    share = (1 - _LOGISTIC_SHARE - _OTHER_SHARE - _LINES_SHARE) / _N_RANDOM
     for _ in range(_N_RANDOM):
         spread = np.exp(rng.uniform(np.log(0.05), np.log(2.0)))
         centres = spread * rng.random(3)
         scales = np.exp(rng.uniform(np.log(_NARROWEST), np.log(0.8), 3)) / _WIDTH["logistic"]
         rows.append((len(NAMED), rng.dirichlet(np.ones(3)), centres, scales, share))
-    return _from_rows(rows)
+    for width in np.geomspace(0.2, 2.0, _N_LINES):
+        centres = width * np.array([-1.0, 0.0, 1.0]) / 3
+        rows.append((len(NAMED), [1 / 3] * 3, centres, [0.12 * width] * 3, _LINES_SHARE / _N_LINES))
+    return _favouring_wide(_from_rows(rows))
+
+
+def _favouring_wide(shapes):
+    """The same shapes, the prior tilted towards wide ones; named and other curves keep their shares."""
+    width = np.clip(shapes.inverse(0.75) - shapes.inverse(0.25), _NARROWEST, _WIDEST_FAVOURED)
+    prior = shapes.prior * width**_FAVOUR_WIDE
+    named = shapes.family < len(NAMED)
+    for part in (named, ~named):
+        prior[part] *= shapes.prior[part].sum() / prior[part].sum()
+    return shapes._replace(prior=prior)
 
 
 def gradual_library():

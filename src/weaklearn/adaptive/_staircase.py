@@ -1,6 +1,7 @@
 """Staircase: step up after no, down after yes."""
 
 import numpy as np
+from scipy.optimize import brentq
 
 from weaklearn.adaptive._sampler import Sampler
 from weaklearn.monotone import Crossing, LogisticFit
@@ -88,8 +89,6 @@ class Staircase(Sampler):
     @property
     def target(self):
         """The probability of yes at which the procedure settles."""
-        from scipy.optimize import brentq
-
         u, d = self.up, self.down
 
         def balance(p):
@@ -126,7 +125,7 @@ class Staircase(Sampler):
             move = (-1 if run > 0 else 1) * (1 if self.increasing else -1)
             run = 0
             if last_move and move != last_move:
-                turns.append(level)
+                turns.append(min(max(level, grid[0]), grid[-1]))
             last_move = move
             size = self.steps[min(len(turns), len(self.steps) - 1)]
             position = min(max(position + move * size, 0), len(grid) - 1)

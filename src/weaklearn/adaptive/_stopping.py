@@ -14,6 +14,7 @@ __all__ = [
     "OutsideLevels",
     "Reversals",
     "StoppingRule",
+    "parts_of",
     "rule_from",
 ]
 
@@ -232,6 +233,13 @@ class _All(StoppingRule):
 
     def describe(self):
         return {"all": [rule.describe() for rule in self.rules]}
+
+
+def parts_of(rule):
+    """The rules of which any one stops: the parts of ``a | b | c``, or the rule itself."""
+    if isinstance(rule, _Any):
+        return [part for one in rule.rules for part in parts_of(one)]
+    return [rule]
 
 
 def rule_from(description):

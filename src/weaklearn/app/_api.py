@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
 from weaklearn.app import _wording
+from weaklearn.app._blocks import block_of
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._openapi import openapi_document
 from weaklearn.app._setup import FIELDS, FieldErrors, read_setup
@@ -24,6 +25,7 @@ __all__ = ["ROOT", "Api", "json_refusal"]
 ROOT = "/api"
 _LONGEST_NOTE = 2000
 _LARGEST_SEED = 10**15
+_MOST_MORE = 9999
 
 
 def json_refusal(status: int, message: str, **more: Any) -> JSONResponse:
@@ -52,12 +54,15 @@ class Api:
             Route(f"{ROOT}/openapi.json", self._endpoint(self.openapi)),
             Route(f"{ROOT}/sessions", self._endpoint(self.listing)),
             Route(f"{ROOT}/sessions", self._endpoint(self.create), methods=["POST"]),
+            Route(f"{ROOT}/blocks/{{name:path}}/question", self._endpoint(self.block)),
             Route(one, self._endpoint(self.state)),
             Route(f"{one}/question", self._endpoint(self.question)),
             Route(f"{one}/estimate", self._endpoint(self.estimate)),
             Route(f"{one}/answers", self._endpoint(self.answer), methods=["POST"]),
             Route(f"{one}/undo", self._endpoint(self.undo), methods=["POST"]),
             Route(f"{one}/notes", self._endpoint(self.note), methods=["POST"]),
+            Route(f"{one}/import", self._endpoint(self.bring_in), methods=["POST"]),
+            Route(f"{one}/extend", self._endpoint(self.extend), methods=["POST"]),
             Route(f"{one}/answers.csv", self._endpoint(self.csv)),
             Route(f"{one}/session.json", self._endpoint(self.file)),
         ]
@@ -206,6 +211,45 @@ class Api:
             if session.revision != revision + 1 or not notes or notes[-1]["text"] != text.strip():
                 raise self._changed(session) from None
         return JSONResponse(_question(session))
+
+    def bring_in(self, request: Request, sent: dict) -> Response:
+        session = self._open(request)
+        revision = _revision(sent)
+        text = sent.get("csv")
+        if not isinstance(text, str):
+            raise ApiError(422, "csv must be a text: a header with level and outcome, and the trials")
+        try:
+            session.import_csv(text, revision=revision)
+        except SessionChangedError:
+            raise self._changed(session) from None
+        except SessionFileError:
+            raise
+        except ValueError as error:
+            raise ApiError(422, f"Nothing was imported: {error}.") from None
+        return JSONResponse(_question(session))
+
+    def extend(self, request: Request, sent: dict) -> Response:
+        session = self._open(request)
+        revision = _revision(sent)
+        more = sent.get("answers")
+        if not _is_whole(more) or not 1 <= more <= _MOST_MORE:
+            raise ApiError(422, f"answers must be a whole number from 1 to {_MOST_MORE}")
+        try:
+            session.extend(more, revision=revision)
+        except SessionChangedError:
+            raise self._changed(session) from None
+        return JSONResponse(_question(session))
+
+    def block(self, request: Request, sent: dict) -> Response:
+        block = block_of(self.folder, request.path_params["name"])
+        if block is None:
+            raise ApiError(404, "There is no such block.")
+        counts = {"n_sessions": block.n_sessions, "n_finished": block.n_finished}
+        if block.next_key is None:
+            return JSONResponse({"key": None, **counts, "done": True})
+        session = self.folder.open(block.next_key)
+        assert session is not None  # listed just now, and requests take turns
+        return JSONResponse({"key": block.next_key, **counts, **_question(session)})
 
     def _changed(self, session: Session) -> ApiError:
         session.reload()

@@ -37,6 +37,8 @@ class Entry:
     estimates: tuple = ()
     computed: bool = False  # whether estimates and reason are known
     seed: int = 0
+    revision: int = 0
+    changed_ns: int = 0
     about: tuple = ()  # (name, text) pairs
     problem: str = ""
 
@@ -63,7 +65,7 @@ class SessionFolder:
                     state = (status.st_mtime_ns, status.st_size, status.st_ino)
                     known = self._known.get(file.name)
                     if known is None or known[0] != state:
-                        known = (state, self._read(file.name, status.st_mtime))
+                        known = (state, self._read(file.name, status.st_mtime_ns))
                     found[file.name] = known
         self._known = found
         return sorted(
@@ -72,9 +74,9 @@ class SessionFolder:
             reverse=True,
         )
 
-    def _read(self, name: str, mtime: float) -> Entry | None:
+    def _read(self, name: str, mtime_ns: int) -> Entry | None:
         path = self.path / name
-        changed = datetime.datetime.fromtimestamp(mtime, datetime.UTC)
+        changed = datetime.datetime.fromtimestamp(mtime_ns / 1e9, datetime.UTC)
         try:
             with open(path, "rb") as file:
                 if _MARK not in file.read(_MARK_WITHIN):
@@ -92,6 +94,8 @@ class SessionFolder:
             question=record["question"],
             n_answers=len(record["history"]),
             seed=record["seed"],
+            revision=record["revision"],
+            changed_ns=mtime_ns,
             about=tuple(sorted(record.get("about", {}).items())),
         )
 

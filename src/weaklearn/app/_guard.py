@@ -7,18 +7,18 @@ So, before any page's code runs:
 - Origin, if sent, must be this server's own, and a request that changes something must send it.
 - The cookie must be the one that was set for whoever knew the token in the start-up address. A program that uses the
   JSON interface sends the token itself, in a header that no foreign page can make a browser send.
-- The body is read here, and no further than the limit.
+- The body is read here, and no further than the limit. Uploads, which are larger, pass piece by piece, counted.
 """
 
 import asyncio
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-__all__ = ["BODY_LIMIT", "Guard", "Pass"]
+__all__ = ["BODY_LIMIT", "BodyError", "Guard", "Pass"]
 
 BODY_LIMIT = 64 * 1024
 BODY_SECONDS = 20.0  # between two pieces of a body
@@ -42,27 +42,38 @@ Refuse = Callable[[int, str], Callable[..., Awaitable[None]]]
 
 
 class Pass:
-    """What one run of the server knows its browser by."""
+    """What one run of the server knows its browser by; ``host`` is the address that it listens on."""
 
-    def __init__(self, port: int):
-        self.port = port
+    def __init__(self, port: int, host: str = "127.0.0.1"):
+        self.port, self.host = port, host
         self.token = secrets.token_urlsafe(24)
         self.secret = secrets.token_urlsafe(24)
         # Cookies do not tell ports apart: two servers on one machine need two names.
         self.cookie = f"weaklearn-{port}"
-        self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        self.hosts = {f"{host}:{port}"} | ({f"localhost:{port}"} if host == "127.0.0.1" else set())
 
     @property
     def url(self) -> str:
         """The address to print."""
-        return f"http://127.0.0.1:{self.port}/?token={self.token}"
+        return f"http://{self.host}:{self.port}/?token={self.token}"
 
 
 class Guard:
-    """ASGI middleware around ``app``; ``refuse(status, message)`` makes the page that says no."""
+    """ASGI middleware around ``app``; ``refuse(status, message)`` makes the page that says no.
 
-    def __init__(self, app: Any, key: Pass, refuse: Refuse, public: frozenset[str]):
+    ``uploads`` are the addresses that take files, with the most bytes that each of them takes.
+    """
+
+    def __init__(
+        self,
+        app: Any,
+        key: Pass,
+        refuse: Refuse,
+        public: frozenset[str],
+        uploads: Mapping[str, int] | None = None,
+    ):
         self.app, self.key, self.refuse, self.public = app, key, refuse, public
+        self.uploads = dict(uploads or {})
 
     async def __call__(self, scope, receive, send):
         """Let the request through or answer it with a refusal."""
@@ -81,9 +92,14 @@ class Guard:
 
         answer = self._answer_to(scope)
         if answer is None:
+            upload = self.uploads.get(scope["path"]) if scope["method"] == "POST" else None
             try:
-                receive, answer = await _whole_body(scope, receive), self.app
-            except _BodyError as error:
+                if upload is None:
+                    receive = await _whole_body(scope, receive)
+                else:
+                    receive = _counted_body(scope, receive, upload)
+                answer = self.app
+            except BodyError as error:
                 answer = self.refuse(*error.args)
         await answer(scope, receive, send_with_headers)
 
@@ -94,7 +110,7 @@ class Guard:
             headers.setdefault(name.lower(), []).append(value)
         hosts = [host.decode("latin-1") for host in headers.get(b"host", [])]
         if len(hosts) != 1 or hosts[0].lower() not in self.key.hosts:
-            return self.refuse(421, "This server answers only as 127.0.0.1.")
+            return self.refuse(421, f"This server answers only as {self.key.host}.")
         origins = [origin.decode("latin-1") for origin in headers.get(b"origin", [])]
         reading = scope["method"] in ("GET", "HEAD")
         own = f"http://{hosts[0].lower()}"
@@ -129,12 +145,11 @@ class Guard:
                 yield morsel.value
 
 
-class _BodyError(Exception):
-    """Status and message of a refusal."""
+class BodyError(Exception):
+    """Status and message of a refusal; raised to the page that reads an upload, too."""
 
 
 _HOW = "Open the address that “weaklearn serve” has printed. Nothing was recorded or lost."
-_TOO_LARGE = f"A request may have {BODY_LIMIT // 1024} KB at most."
 
 
 def _same(given: str, right: str) -> bool:
@@ -153,23 +168,37 @@ def _exchange(key: Pass):
     return answer
 
 
+def _too_large(limit: int) -> BodyError:
+    size = f"{limit // 1024**2} MB" if limit >= 1024**2 else f"{limit // 1024} KB"
+    return BodyError(413, f"A request may have {size} at most.")
+
+
+def _check_length(scope, limit: int) -> None:
+    lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
+    if any(not value.isdigit() or int(value) > limit for value in lengths):
+        raise _too_large(limit)
+
+
+async def _next_piece(receive):
+    try:
+        message = await asyncio.wait_for(receive(), BODY_SECONDS)
+    except TimeoutError:
+        raise BodyError(408, "The request took too long to arrive.") from None
+    if message["type"] == "http.disconnect":
+        # Half a form must not be taken for a whole one.
+        raise BodyError(400, "The request ended early.")
+    return message
+
+
 async def _whole_body(scope, receive):
     """A receive function that gives the body at once."""
-    lengths = [value for name, value in scope["headers"] if name.lower() == b"content-length"]
-    if any(not value.isdigit() or int(value) > BODY_LIMIT for value in lengths):
-        raise _BodyError(413, _TOO_LARGE)
+    _check_length(scope, BODY_LIMIT)
     body = b""
     while True:
-        try:
-            message = await asyncio.wait_for(receive(), BODY_SECONDS)
-        except TimeoutError:
-            raise _BodyError(408, "The request took too long to arrive.") from None
-        if message["type"] == "http.disconnect":
-            # Half a form must not be taken for a whole one.
-            raise _BodyError(400, "The request ended early.")
+        message = await _next_piece(receive)
         body += message.get("body", b"")
         if len(body) > BODY_LIMIT:  # without a length, or with a wrong one
-            raise _BodyError(413, _TOO_LARGE)
+            raise _too_large(BODY_LIMIT)
         if not message.get("more_body", False):
             break
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
@@ -178,3 +207,22 @@ async def _whole_body(scope, receive):
         return waiting.pop() if waiting else await receive()
 
     return receive_again
+
+
+def _counted_body(scope, receive, limit: int):
+    """A receive function that gives the body as it comes, and no more of it than the limit."""
+    _check_length(scope, limit)
+    size, whole = 0, False
+
+    async def receive_counted():
+        nonlocal size, whole
+        if whole:
+            return await receive()
+        message = await _next_piece(receive)
+        size += len(message.get("body", b""))
+        if size > limit:
+            raise _too_large(limit)
+        whole = not message.get("more_body", False)
+        return message
+
+    return receive_counted

@@ -7,6 +7,7 @@ import numpy as np
 
 from weaklearn.adaptive import SAMPLERS, guess_rate_of, suggested_scale
 from weaklearn.app._setup import Setup
+from weaklearn.monotone import Crossing
 
 __all__ = ["Observer", "observer_for"]
 
@@ -42,6 +43,14 @@ class Observer:
         """A function of the level that answers, by luck of its own."""
         rng = np.random.default_rng([seed, 1])
         return lambda level: bool(rng.random() < float(self(level)))
+
+    def threshold_of(self, functional, low: float, high: float) -> float:
+        """The true threshold; that of a crossing may lie outside the levels from ``low`` to ``high``."""
+        return (
+            self.level_of(functional.level)
+            if isinstance(functional, Crossing)
+            else functional(self, low, high)
+        )
 
     def level_of(self, target: float) -> float:
         """The true threshold for a target, infinite where the curve does not reach it."""

@@ -55,6 +55,25 @@ OPERATIONS = (
         {"text": "string", "revision": "integer"},
         ("text", "revision"),
     ),
+    Operation(
+        "post",
+        f"{_ONE}/import",
+        f"Add trials made elsewhere, all or none: CSV with a header, columns level and outcome. {_CHANGE}",
+        {"csv": "string", "revision": "integer"},
+        ("csv", "revision"),
+    ),
+    Operation(
+        "post",
+        f"{_ONE}/extend",
+        f"Allow this many more answers than there are. {_CHANGE}",
+        {"answers": "integer", "revision": "integer"},
+        ("answers", "revision"),
+    ),
+    Operation(
+        "get",
+        "/api/blocks/{name}/question",
+        "The next question of a block of interleaved sessions, and the key of its session; null when all are finished.",
+    ),
     Operation("get", f"{_ONE}/estimate", "Thresholds with their 90% intervals, and warnings in words."),
     Operation("get", f"{_ONE}/answers.csv", "The answers as CSV.", answers="text/csv"),
     Operation("get", f"{_ONE}/session.json", "The session's file."),
@@ -102,9 +121,11 @@ def _described(operation: Operation) -> dict[str, Any]:
             "default": {"description": "Refused; the reason in words.", "content": error},
         },
     }
-    if "{key}" in operation.path:
-        key = {"name": "key", "in": "path", "required": True, "schema": {"type": "string"}}
-        found["parameters"] = [key]
+    named = [name for name in ("key", "name") if f"{{{name}}}" in operation.path]
+    if named:
+        found["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named
+        ]
     if operation.sends:
         schema = {
             "type": "object",
@@ -119,7 +140,7 @@ def _schema(name: str, kind: str) -> dict[str, Any]:
     if name in ("levels", "target"):
         numbers = {"type": "array", "items": {"type": "number"}}
         return {"anyOf": [{"type": "string"}, {"type": "number"}, numbers]}
-    if kind == "string" and name in ("budget", "width", "lapse", "cohort", "overdose_limit"):
+    if kind == "string" and name in ("budget", "width", "lapse", "cohort", "overdose_limit", "difference"):
         return {"type": ["string", "number"]}
     if name == "blind":
         return {"type": ["string", "boolean"]}

@@ -1,20 +1,46 @@
-"""The local server: one socket on 127.0.0.1, one start-up address."""
+"""The local server: one socket, on 127.0.0.1 unless a person asked for another, one start-up address."""
 
+import ipaddress
 import socket
 import sys
 from pathlib import Path
 
-__all__ = ["ServeError", "serve"]
+__all__ = ["HOME", "ServeError", "exposure", "serve"]
+
+HOME = "127.0.0.1"
 
 
 class ServeError(Exception):
     """The server cannot be started; the message is for the user."""
 
 
-def serve(folder: Path, port: int) -> None:
-    """Serve the sessions in ``folder`` until Ctrl-C; port 0 takes a free one."""
-    if not folder.is_dir():
-        raise ServeError(f"there is no folder {folder}")
+def exposure(host: str) -> str | None:
+    """What a person must know before the server listens on ``host``; None if no other machine can reach it."""
+    try:
+        address = ipaddress.IPv4Address(host)
+    except ValueError:
+        raise ServeError(
+            f"--host takes an IPv4 address of this machine, such as 192.168.0.5; got {host!r}"
+        ) from None
+    if address.is_unspecified:
+        raise ServeError("--host 0.0.0.0 would listen on every network: name the address of one of them")
+    if address.is_loopback:
+        return None
+    return (
+        f"Every machine that reaches {host} can then speak to this server. It lets in whoever has the address with the "
+        "token, but the connection is not encrypted: who can read the network's traffic sees token, questions and "
+        "answers, and can change them. Do this in a network that you trust, never on the internet."
+    )
+
+
+def serve(folder: Path, port: int, jobs: int = 1, host: str = HOME, pages: Path | None = None) -> None:
+    """Serve the work in ``folder`` until Ctrl-C; port 0 takes a free one; ``jobs`` run at a time.
+
+    ``pages`` is a folder of a user's own pages, served below /pages/ as they are.
+    """
+    for place in (folder, *([] if pages is None else [pages])):
+        if not place.is_dir():
+            raise ServeError(f"there is no folder {place}")
     folder = folder.resolve()
     try:
         import starlette  # noqa: F401
@@ -22,14 +48,16 @@ def serve(folder: Path, port: int) -> None:
     except ImportError as error:
         message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
         raise ServeError(message) from None
+    # These modules import the two packages.
+    from weaklearn.app._application import Application
     from weaklearn.app._guard import Pass
     from weaklearn.app._patience import ImpatientProtocol
-    from weaklearn.app._web import make_app
 
-    with _listening(port) as listener:
-        key = Pass(listener.getsockname()[1])
+    with _listening(host, port) as listener:
+        key = Pass(listener.getsockname()[1], host)
+        application = Application(folder, key, jobs, pages)
         config = uvicorn.Config(
-            make_app(folder, key),
+            application.asgi,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -40,24 +68,27 @@ def serve(folder: Path, port: int) -> None:
             timeout_graceful_shutdown=3,
         )
         print(
-            f"Sessions of {folder}. Open this address; Ctrl-C ends the server.\n{key.url}",
+            f"Working in {folder}. Open this address; Ctrl-C ends the server.\n{key.url}",
             flush=True,
         )
+        application.queue.start()
         try:
             uvicorn.Server(config).run(sockets=[listener])
         except KeyboardInterrupt:
-            print("Stopped. Every answer is in its session's file.", file=sys.stderr)
+            print("Stopped. Everything recorded is on disk; unfinished work resumes.", file=sys.stderr)
+        finally:
+            application.queue.stop()
 
 
-def _listening(port: int) -> socket.socket:
+def _listening(host: str, port: int) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if sys.platform != "win32":  # there, it would let another program share the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(("127.0.0.1", port))
+        listener.bind((host, port))
         listener.listen(64)
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
-        raise ServeError(f"port {port} cannot be used ({reason}); choose another by --port") from None
+        raise ServeError(f"{host}:{port} cannot be used ({reason}); choose another by --port") from None
     return listener

@@ -3,14 +3,11 @@
 The command line and the page share this file, so that both accept the same and complain alike.
 """
 
-import itertools
-import math
 from dataclasses import dataclass
 from dataclasses import field as of
 from typing import Any
 
 from weaklearn.adaptive import (
-    DEFAULT_SAMPLER,
     SAMPLERS,
     Budget,
     IntervalWidth,
@@ -18,26 +15,20 @@ from weaklearn.adaptive import (
     Session,
     guess_rate_of,
 )
-from weaklearn.adaptive._registry import make_sampler, session_params
-from weaklearn.monotone import Crossing
+from weaklearn.adaptive._registry import describe_target, make_sampler, session_params
+from weaklearn.app._fields import MOST_LEVELS, READERS
+from weaklearn.app._wording import answer_keys
+from weaklearn.monotone import Crossing, TradeOff
 
 __all__ = ["ABOUT", "FIELDS", "MOST_LEVELS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
 
 # What is stored with a session and not for the sampler.
-ABOUT = ("subject", "condition", "yes_label", "no_label", "yes_key", "no_key", "blind", "task")
+ABOUT = ("subject", "condition", "block", "yes_label", "no_label", "yes_key", "no_key", "blind", "task")
 FIELDS = (
-    *("question", "levels", "target", "direction", "sampler", "budget", "width"),
+    *("question", "levels", "target", "difference", "gain", "direction", "sampler", "budget", "width"),
     *("scale", "lapse", "cohort", "overdose_limit"),
     *ABOUT,
 )
-
-# Every level gets a row on the page; the samplers themselves manage a thousand.
-MOST_LEVELS = 200
-_LARGEST_LEVEL = 1e100
-_LONGEST_QUESTION = 500
-_LONGEST_LABEL = 60
-_LARGEST_BUDGET = 100_000
-_MOST_TARGETS = 3
 
 
 class FieldErrors(ValueError):
@@ -54,7 +45,7 @@ class Setup:
 
     levels: list[float]
     question: str
-    targets: list[float]
+    targets: list[Any]  # functionals
     sampler: str
     increasing: bool
     stop: Any
@@ -65,8 +56,7 @@ class Setup:
     def make_sampler(self, seed=None):
         """The sampler alone, without a session; ValueError if it cannot work with these settings."""
         params = session_params(self.sampler, self.params, self.levels, self.stop, self.task)
-        targets = [Crossing(target) for target in self.targets]
-        return make_sampler(self.sampler, params, self.levels, targets, self.increasing, seed)
+        return make_sampler(self.sampler, params, self.levels, self.targets, self.increasing, seed)
 
     def start(self, path, seed=None) -> Session:
         """Make the session's file; ValueError if the sampler cannot work with these settings."""
@@ -92,7 +82,7 @@ class Setup:
         for field, mine, other in (
             ("levels", self.levels, session.levels),
             ("question", self.question, session.question),
-            ("target", self.targets, [getattr(one, "level", None) for one in session.targets]),
+            *((name, self._described(), list(map(describe_target, session.targets))) for name in _CRITERIA),
             ("direction", self.increasing, session.increasing),
             ("sampler", self.sampler, type(session.sampler).__name__),
             ("budget", self.stop, session.stop),
@@ -104,6 +94,9 @@ class Setup:
                 return _FIELD_OF.get(field, field)
         return None
 
+    def _described(self) -> list[dict]:
+        return [describe_target(one) for one in self.targets]
+
 
 def samplers_here() -> dict[str, str]:
     """The samplers that can be used with the packages installed."""
@@ -114,7 +107,7 @@ def read_setup(typed: dict[str, str]) -> Setup:
     """The settings in ``typed`` (texts by the names in `FIELDS`); raises `FieldErrors` for all wrong ones at once."""
     errors: dict[str, str] = {}
     found: dict[str, Any] = {}
-    for field, reader in _READERS.items():
+    for field, reader in READERS.items():
         try:
             found[field] = reader(typed.get(field, "").strip())
         except ValueError as error:
@@ -134,12 +127,13 @@ def read_setup(typed: dict[str, str]) -> Setup:
     about = {name: text for name in ABOUT if (text := found[name])}
     if "blind" in about and "{level}" in found["question"]:
         raise FieldErrors({"question": "a blind session must not show {level} in its question"})
-    if about.get("yes_key", "y") == about.get("no_key", "n"):
+    keys = answer_keys(about)
+    if keys["yes"] == keys["no"]:
         raise FieldErrors({"no_key": "the two answers need different keys"})
     return Setup(
         levels,
         found["question"],
-        _checked_targets(found["target"], sampler, task),
+        _criterion(found, levels),
         sampler,
         found["direction"],
         stop,
@@ -147,6 +141,30 @@ def read_setup(typed: dict[str, str]) -> Setup:
         task or None,
         about,
     )
+
+
+# Fields that say what is looked for; one of them may be given.
+_CRITERIA = ("target", "difference", "gain")
+
+
+def _criterion(found: dict[str, Any], levels: list[float]) -> list[Any]:
+    """The functionals that are looked for."""
+    given = [name for name in _CRITERIA if found[name]]
+    if len(given) > 1:
+        raise FieldErrors({given[1]: f"give a {given[0]} or a {given[1]}, not both"})
+    sampler = found["sampler"]
+    if given and given[0] != "target" and sampler == "DoseEscalation":
+        raise FieldErrors({given[0]: "DoseEscalation looks for a target probability; use another sampler"})
+    if found["difference"]:
+        return [found["difference"]]
+    if found["gain"] == "level":
+        return [TradeOff((levels, levels))]
+    if found["gain"]:
+        ends = found["gain"].gain[0][0], found["gain"].gain[0][-1]
+        if ends[0] > levels[0] or ends[1] < levels[-1]:
+            raise FieldErrors({"gain": f"give gains for all levels from {levels[0]:g} to {levels[-1]:g}"})
+        return [found["gain"]]
+    return [Crossing(target) for target in _checked_targets(found["target"], sampler, found["task"])]
 
 
 # Parameters of samplers that a person knows by another name.
@@ -183,179 +201,3 @@ def _checked_targets(targets: list[float], sampler: str, task: str) -> list[floa
                 }
             )
     return targets or [0.3 if sampler == "DoseEscalation" else float(f"{middle:.6g}")]
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ValueError(f"{_short(text)} is not a number") from None
-    if not math.isfinite(value):
-        raise ValueError(f"{_short(text)} is not a finite number")
-    return value
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
-
-
-def _levels(text: str) -> list[float]:
-    if not text:
-        raise ValueError("give the levels that may be tried, such as 1, 2, 4, 8 or 0:1:11")
-    if ":" in text:
-        levels = _spread(text)
-    else:
-        parts = text.replace(",", " ").replace(";", " ").split()
-        if len(parts) > 10 * MOST_LEVELS:
-            raise ValueError(f"at most {MOST_LEVELS} levels, got {len(parts)}")
-        levels = sorted({_number(part) for part in parts})
-    if len(levels) < 2:
-        raise ValueError("give at least two different levels")
-    if len(levels) > MOST_LEVELS:
-        raise ValueError(f"at most {MOST_LEVELS} levels, got {len(levels)}")
-    if not math.isfinite(levels[-1] - levels[0]):
-        raise ValueError("the levels are too far apart")
-    if max(abs(level) for level in levels) > _LARGEST_LEVEL:
-        raise ValueError(f"levels must lie between {-_LARGEST_LEVEL:g} and {_LARGEST_LEVEL:g}")
-    gap = min(b - a for a, b in itertools.pairwise(levels))
-    if gap < 1e-12 * max(abs(level) for level in levels) or gap < 1 / _LARGEST_LEVEL:
-        raise ValueError(f"two levels differ by only {gap:.3g}, too little to be told apart")
-    return levels
-
-
-def _spread(text: str) -> list[float]:
-    """start:stop:n is n equally spaced levels, both ends included."""
-    parts = text.split(":")
-    if len(parts) != 3:
-        raise ValueError(f"write start:stop:number of levels, such as 0:1:11; got {_short(text)}")
-    start, stop = _number(parts[0]), _number(parts[1])
-    n = _whole(parts[2], "the number of levels", 2, MOST_LEVELS)
-    if start == stop:
-        raise ValueError(f"start and stop are both {start:g}")
-    step = (stop - start) / (n - 1)
-    # Rounded to what a person would write: 0:1:11 has the level 0.3 and not 0.30000000000000004.
-    return sorted({float(f"{start + i * step:.12g}") for i in range(n)})
-
-
-def _whole(text: str, what: str, least: int, most: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise ValueError(f"{what} must be a whole number, got {_short(text)}") from None
-    if not least <= value <= most:
-        raise ValueError(f"{what} must be from {least} to {most}, got {value}")
-    return value
-
-
-def _question(text: str) -> str:
-    if len(text) > _LONGEST_QUESTION:
-        raise ValueError(f"at most {_LONGEST_QUESTION} characters, got {len(text)}")
-    return text
-
-
-def _targets(text: str) -> list[float]:
-    targets = [_number(part) for part in text.replace(",", " ").split()]
-    for target in targets:
-        if not 0 < target < 1:
-            raise ValueError(f"a target is a probability of yes between 0 and 1, such as 0.5; got {target:g}")
-    if len(targets) > _MOST_TARGETS:
-        raise ValueError(f"at most {_MOST_TARGETS} targets, got {len(targets)}")
-    if len(set(targets)) < len(targets):
-        raise ValueError("a target is given twice")
-    return targets
-
-
-def _direction(text: str) -> bool:
-    if text not in ("", "rising", "falling"):
-        raise ValueError(f"must be rising or falling, got {_short(text)}")
-    return text != "falling"
-
-
-def _sampler(text: str) -> str:
-    name = text or DEFAULT_SAMPLER
-    by_lower = {known.lower(): known for known in SAMPLERS}
-    if name.lower() not in by_lower:
-        raise ValueError(f"must be one of {', '.join(SAMPLERS)}; got {_short(name)}")
-    return by_lower[name.lower()]
-
-
-def _budget(text: str) -> int | None:
-    return _whole(text, "the number of answers", 1, _LARGEST_BUDGET) if text else None
-
-
-def _width(text: str) -> float | None:
-    if not text:
-        return None
-    width = _number(text)
-    if width <= 0:
-        raise ValueError(f"the width must be positive, got {text}")
-    return width
-
-
-def _task(text: str) -> str:
-    if text:
-        guess_rate_of(text)  # or ValueError in words
-    return text if text == "yes/no" else text.upper()
-
-
-def _scale(text: str) -> str | None:
-    if text not in ("", "auto", "linear", "log"):
-        raise ValueError(f"must be linear or log, got {_short(text)}")
-    return None if text in ("", "auto") else text
-
-
-def _share(what: str):
-    def reader(text: str) -> float | None:
-        if not text:
-            return None
-        share = _number(text)
-        if not 0 <= share < 1:
-            raise ValueError(f"{what} is a probability from 0 up to 1, got {text}")
-        return share
-
-    return reader
-
-
-def _cohort(text: str) -> int | None:
-    return _whole(text, "the size of a cohort", 1, 100) if text else None
-
-
-def _label(text: str) -> str:
-    if len(text) > _LONGEST_LABEL:
-        raise ValueError(f"at most {_LONGEST_LABEL} characters, got {len(text)}")
-    return text
-
-
-def _key(text: str) -> str:
-    if len(text) > 1 or text.lower() == "u":
-        raise ValueError(f"one letter or digit, not u, which undoes; got {_short(text)}")
-    return text.lower()
-
-
-def _blind(text: str) -> str:
-    if text not in ("", "yes", "no"):
-        raise ValueError(f"must be yes or no, got {_short(text)}")
-    return "" if text == "no" else text
-
-
-_READERS = {
-    "question": _question,
-    "levels": _levels,
-    "target": _targets,
-    "direction": _direction,
-    "sampler": _sampler,
-    "budget": _budget,
-    "width": _width,
-    "scale": _scale,
-    "lapse": _share("the lapse rate"),
-    "cohort": _cohort,
-    "overdose_limit": _share("the overdose limit"),
-    "task": _task,
-    "subject": _label,
-    "condition": _label,
-    "yes_label": _label,
-    "no_label": _label,
-    "yes_key": _key,
-    "no_key": _key,
-    "blind": _blind,
-}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError, TrialPlan
+from weaklearn.adaptive._registry import describe_target
 from weaklearn.app._observer import observer_for
 from weaklearn.app._plan import plan_for
 from weaklearn.app._setup import FieldErrors, Setup, read_setup
@@ -27,14 +28,15 @@ from weaklearn.app._wording import (
     progress,
     question_text,
     stop_words,
+    target_name,
 )
 
 __all__ = ["TerminalError", "demonstrate", "main", "open_or_start", "plan", "run", "setup_of"]
 
-_YES, _NO = ("y", "yes"), ("n", "no")
+_YES, _NO = ("y", "yes", "c", "correct"), ("n", "no", "i", "incorrect")
 _HELP = """\
-  y, n             yes, no
-  @3.5 y           yes at the level 3.5 instead of the one asked
+  {yes}, {no}             {yes_word}, {no_word}
+  @3.5 {yes}           {yes_word} at the level 3.5 instead of the one asked
   u                undo the last answer
   note some text   write a note beside the answers
   q                leave; the same command resumes later
@@ -124,6 +126,9 @@ def run(session: Session, *, source: TextIO, out: TextIO) -> bool:
 class _Dialogue:
     def __init__(self, session: Session, source: TextIO, out: TextIO):
         self.session, self.source, self.out = session, source, out
+        self.about = session.about
+        # In the terminal the keys are the plain ones: own keys may be digits, arrows, anything a page can hear.
+        self.keys = {"yes": answer_word(True, self.about)[0], "no": answer_word(False, self.about)[0]}
         self.by_hand = source.isatty()
         self.lines = 0
 
@@ -137,21 +142,32 @@ class _Dialogue:
         if n:
             self._show_estimates()
         if self.by_hand and not session.done:
-            self.say(_HELP, end="")
+            self._help()
+
+    def _help(self) -> None:
+        words = {"yes_word": answer_word(True, self.about), "no_word": answer_word(False, self.about)}
+        self.say(_HELP.format(**self.keys, **words), end="")
 
     def _show_estimates(self) -> None:
         if "blind" in self.session.about:
             return  # whoever answers looks at this terminal
         for found in self.session.estimate():
-            self.say(f"    {estimate_line(found)}")
+            self.say(f"    {estimate_line(found, self.about)}")
         for sentence in self.session.warnings():
             self.say(f"    Note: {sentence}")
 
     def _question(self, level: float) -> str:
-        about = self.session.about
-        text = "Yes or no?" if "blind" in about and not self.session.question else None
-        labels = answer_labels(about)
-        meant = "" if labels == answer_labels({}) else f" (y = {labels['yes']}, n = {labels['no']})"
+        labels, plain = (
+            answer_labels(self.about),
+            (answer_word(True, self.about), answer_word(False, self.about)),
+        )
+        text = (
+            f"{plain[0].capitalize()} or {plain[1]}?"
+            if "blind" in self.about and not self.session.question
+            else None
+        )
+        own = "yes_label" in self.about or "no_label" in self.about
+        meant = f" ({self.keys['yes']} = {labels['yes']}, {self.keys['no']} = {labels['no']})" if own else ""
         return (text or question_text(self.session, level)) + meant
 
     def _place(self, level: float) -> str:
@@ -164,7 +180,10 @@ class _Dialogue:
         count = f"Question {n + 1}" if most is None else f"Question {n + 1} of at most {most}"
         level = session.ask()
         place = "" if "blind" in session.about else f", level {level_text(level)}"
-        self.say(f"{count}{place}: {self._question(level)} [y/n/u/note/q/?] ", end="")
+        self.say(
+            f"{count}{place}: {self._question(level)} [{self.keys['yes']}/{self.keys['no']}/u/note/q/?] ",
+            end="",
+        )
         line = self.source.readline()
         if not line:
             self.say("")
@@ -203,7 +222,7 @@ class _Dialogue:
         elif line.lower() in ("q", "quit", "exit"):
             raise _LeaveError
         elif line in ("?", "h", "help"):
-            self.say(_HELP, end="")
+            self._help()
         else:
             self._misunderstood(line)
 
@@ -211,12 +230,12 @@ class _Dialogue:
         text = why or f"{line[:60]!r} is not an answer"
         if not self.by_hand:
             raise TerminalError(f"line {self.lines} of the input: {text}; nothing recorded for it")
-        self.say(f"  {text}. Type y or n, or ? for help.")
+        self.say(f"  {text}. Type {self.keys['yes']} or {self.keys['no']}, or ? for help.")
 
     def _answer(self, level: float, outcome: bool) -> None:
         self.session.answer(level, outcome)
         n, _ = progress(self.session)
-        self.say(f"{n}. {answer_word(outcome)}{self._place(level)}")
+        self.say(f"{n}. {answer_word(outcome, self.about)}{self._place(level)}")
         self._show_estimates()
 
     def _other_level(self, word: str, answer: str) -> None:
@@ -231,7 +250,7 @@ class _Dialogue:
         elif answer in _YES or answer in _NO:
             self._answer(level, answer in _YES)
         else:
-            self._misunderstood(word, f"{word} needs y or n behind it")
+            self._misunderstood(word, f"{word} needs {self.keys['yes']} or {self.keys['no']} behind it")
 
     def _undo(self) -> None:
         history: list[dict[str, Any]] = self.session.history
@@ -240,7 +259,9 @@ class _Dialogue:
             return
         self.session.undo()
         last = history[-1]
-        self.say(f"Taken back: {len(history)}. {answer_word(last['outcome'])}{self._place(last['level'])}")
+        self.say(
+            f"Taken back: {len(history)}. {answer_word(last['outcome'], self.about)}{self._place(last['level'])}"
+        )
 
     def _note(self, text: str) -> None:
         if not text:
@@ -250,13 +271,44 @@ class _Dialogue:
         self.say("Noted.")
 
 
-def main(path: Path, typed: dict[str, str | None], seed: int | None, as_json: bool) -> bool:
+def main(
+    path: Path,
+    typed: dict[str, str | None],
+    seed: int | None,
+    as_json: bool,
+    *,
+    trials: Path | None = None,
+    more: int | None = None,
+) -> bool:
     """`weaklearn threshold`: True once the stopping rule is met."""
+    text = None if trials is None else _read_trials(trials)
     session = open_or_start(path, typed, seed)
-    finished = run(session, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
+    out = sys.stderr if as_json else sys.stdout
+    try:
+        if text is not None:
+            print(f"Imported {session.import_csv(text)} answers from {trials}.", file=out)
+        if more is not None:
+            session.extend(more)
+            print(f"Extended: ends {stop_words(session.stop.describe())}.", file=out)
+    except SessionChangedError as error:
+        raise TerminalError(str(error)) from None
+    except ValueError as error:
+        raise TerminalError(
+            str(error) if isinstance(error, SessionFileError) else f"{trials}: {error}"
+        ) from None
+    finished = run(session, source=sys.stdin, out=out)
     if as_json:
         print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
     return finished
+
+
+def _read_trials(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise TerminalError(f"--import: {path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise TerminalError(f"--import: {path} is not a text file in UTF-8") from None
 
 
 def setup_of(typed: dict[str, str | None]) -> Setup:
@@ -293,9 +345,12 @@ def demonstrate(
             level = session.ask()
             dialogue._answer(level, say(level))
         dialogue.say(f"Finished: {session.stop_reason}.")
-        truths = [someone.level_of(target.level) for target in session.targets]
+        truths = [
+            someone.threshold_of(target, session.levels[0], session.levels[-1]) for target in session.targets
+        ]
         for target, truth in zip(session.targets, truths, strict=True):
-            dialogue.say(f"The observer's true threshold for {100 * target.level:.4g}%: {number(truth)}")
+            name = target_name(describe_target(target), session.about)
+            dialogue.say(f"The truth of the observer, {name}: {number(truth)}")
         if as_json:
             known = [truth if math.isfinite(truth) else None for truth in truths]
             print(json.dumps({**session.to_dict(), "truth": known}, allow_nan=False))

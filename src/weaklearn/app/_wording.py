@@ -1,12 +1,17 @@
 """How the terminal and the page say the same things."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from weaklearn.adaptive import Session
 
 __all__ = [
     "CONFIDENCE",
+    "answer_keys",
     "answer_labels",
     "answer_word",
     "estimate_line",
+    "is_forced_choice",
     "level_text",
     "number",
     "progress",
@@ -18,6 +23,7 @@ __all__ = [
 
 # The confidence of every interval that is shown, and the default one of IntervalWidth.
 CONFIDENCE = 0.9
+_YES_NO: Mapping[str, str] = MappingProxyType({})  # a session that says nothing about its task
 
 
 def number(value: float) -> str:
@@ -30,21 +36,38 @@ def level_text(value: float) -> str:
     return f"{value:.12g}"
 
 
-def answer_word(outcome: bool) -> str:
-    """yes or no."""
+def is_forced_choice(about: Mapping[str, str]) -> bool:
+    """Whether answers are correct or incorrect, rather than yes or no."""
+    return about.get("task", "yes/no") != "yes/no"
+
+
+def answer_word(outcome: bool, about: Mapping[str, str] = _YES_NO) -> str:
+    """yes or no; correct or incorrect in a forced choice."""
+    if is_forced_choice(about):
+        return "correct" if outcome else "incorrect"
     return "yes" if outcome else "no"
 
 
-def answer_labels(about: dict[str, str]) -> dict[str, str]:
-    """What the two answers are called on the buttons: own words, or right and wrong in a forced choice."""
-    forced = about.get("task", "yes/no") != "yes/no"
-    yes, no = ("Right", "Wrong") if forced else ("Yes", "No")
-    return {"yes": about.get("yes_label") or yes, "no": about.get("no_label") or no}
+def answer_labels(about: Mapping[str, str]) -> dict[str, str]:
+    """What the two answers are called on the buttons: own words, or the plain ones."""
+    return {
+        "yes": about.get("yes_label") or answer_word(True, about).capitalize(),
+        "no": about.get("no_label") or answer_word(False, about).capitalize(),
+    }
+
+
+def answer_keys(about: Mapping[str, str]) -> dict[str, str]:
+    """The key of each answer: own ones, or the first letter of the plain word."""
+    return {
+        "yes": about.get("yes_key") or answer_word(True, about)[0],
+        "no": about.get("no_key") or answer_word(False, about)[0],
+    }
 
 
 def question_text(session: Session, level: float) -> str:
     """The wording with the level in place of {level}; a plain one if none was given."""
-    wording = session.question or "Yes or no at level {level}?"
+    either = f"{answer_word(True, session.about).capitalize()} or {answer_word(False, session.about)}"
+    wording = session.question or either + " at level {level}?"
     return wording.replace("{level}", level_text(level))
 
 
@@ -53,23 +76,22 @@ def title_text(question: str, otherwise: str) -> str:
     return question.replace("{level}", "…") or otherwise
 
 
-def target_name(target: dict) -> str:
+def target_name(target: dict, about: Mapping[str, str] = _YES_NO) -> str:
     """A target as estimates describe it."""
     if "crossing" in target:
-        return f"threshold for {100 * target['crossing']:.4g}% yes"
+        return f"threshold for {100 * target['crossing']:.4g}% {answer_word(True, about)}"
     if "difference" in target:
-        return f"difference of {100 * target['difference']:.4g} points"
-    return "best trade-off"
+        return f"level that differs from the first by {100 * target['difference']:.4g} percentage points"
+    return "level with the largest expected gain"
 
 
-def estimate_line(found: dict) -> str:
+def estimate_line(found: dict, about: Mapping[str, str] = _YES_NO) -> str:
     """Value and interval of one target, or on which side of all levels it lies."""
+    name = target_name(found["target"], about)
     if found["outside"] is not None:
-        return (
-            f"{target_name(found['target'])}: {found['outside']} every level (p = {found['p_outside']:.2f})"
-        )
+        return f"{name}: {found['outside']} every level (p = {found['p_outside']:.2f})"
     ends = f"{number(found['low'])} to {number(found['high'])}"
-    return f"{target_name(found['target'])}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
+    return f"{name}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
 
 
 def progress(session: Session) -> tuple[int, int | None]:

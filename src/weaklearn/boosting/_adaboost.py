@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils._param_validation import Interval
 
 from weaklearn.boosting._classifier import BoostedClassifier
+from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._samme_run import ClassScores, SammeRun
 from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
@@ -172,7 +173,7 @@ class AdaBoostClassifier(BoostedClassifier):
         if not self._many:
             super()._advance(run, X, y, n_rounds, watch)
             return
-        learner = RefittedLearner(self._many_learner(), X, y)
+        learner = RefittedLearner(default_tree(X) if self.estimator is None else self.estimator, X, y)
         run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
         if not run.hypotheses:
             raise ValueError(
@@ -199,6 +200,7 @@ class AdaBoostClassifier(BoostedClassifier):
         if not self._many:
             yield from super()._staged_scores(X)
             return
+        X = seen_by_trees(self._rounds.hypotheses, X)
         tracker = ClassScores(X, np.count_nonzero(self._present))
         for stage, hypothesis in zip(self._stages, self._rounds.hypotheses, strict=True):
             tracker.advance(stage, hypothesis)

@@ -6,6 +6,7 @@ that correct the coefficients afterwards (`_corrected`), one for each correction
 """
 
 from abc import ABCMeta, abstractmethod
+from copy import copy
 from numbers import Integral, Real
 
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import METHOD
 from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.boosting._hypotheses import importances, scores
@@ -26,7 +28,7 @@ from weaklearn.boosting._weak import as_taken, input_checks, prepare
 from weaklearn.stumps import DecisionStump
 
 
-class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of the boosted classifiers: a subclass states its cost and its step rule."""
 
     _parameter_constraints: dict = {
@@ -102,11 +104,38 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
             rng = np.random.default_rng(seed)
             if self.validation is not None:
-                return self._fit_validated(X, y, sample_weight, rng)
+                return self._fit_validated(X, y, sample_weight, rng, codes)
             run = self._new_run(sample_weight, rng)
-        self._advance(run, X, y, self.n_estimators)
+        n_rounds = self.n_estimators - len(run.hypotheses)
+        task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
+        self._advance(run, X, y, self.n_estimators, self._reporting(task, run))
         self._keep(run)
+        if task is not None:
+            self._end(task)
         return self
+
+    def _reporting(self, task, run, watch=None):
+        """What `_advance` calls after each round: tells callbacks of it, if there are any, besides ``watch``."""
+        if task is None:
+            return watch
+
+        def fitted():
+            twin = copy(self)
+            twin._keep(run)
+            return {
+                name: value for name, value in vars(twin).items() if value is not getattr(self, name, None)
+            }
+
+        def report(hypothesis, stage):
+            stop = watch is not None and watch(hypothesis, stage)
+            return task.step(fitted) or stop
+
+        return report
+
+    def _end(self, task):
+        if task.stopped:
+            self.stop_reason_ = "callback"
+        task.end()
 
     def _targets(self, codes):
         """The labels that the rounds work with, from the numbers of the classes."""
@@ -142,8 +171,12 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             stop_if_perfect=self.perfect == "stop",
         )
 
-    def _fit_validated(self, X, y, sample_weight, rng):
-        if isinstance(self.validation, Integral):
+    def _fit_validated(self, X, y, sample_weight, rng, codes):
+        # The rounds of a split are reported; those of several folds are not rounds of this fit.
+        folds = isinstance(self.validation, Integral)
+        n_rounds = 0 if folds else self.n_estimators
+        task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
+        if folds:
 
             def fold_run(rows):
                 run = self._new_run(sample_weight[rows], np.random.default_rng(rng.integers(2**32)))
@@ -157,10 +190,12 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             rest, held_out = split_off(y, self.validation, rng)
             run = self._new_run(sample_weight[rest], rng)
             watch = HeldOut(run, X[held_out], y[held_out], sample_weight[held_out], self.patience)
-            self._advance(run, X[rest], y[rest], self.n_estimators, watch)
+            self._advance(run, X[rest], y[rest], self.n_estimators, self._reporting(task, run, watch))
             curve = np.array(watch.errors)
         self.validation_curve_ = curve
         self._keep(run, least_error_round(curve, self.patience))
+        if task is not None:
+            self._end(task)
         return self
 
     def _weak_learner(self):
@@ -362,5 +397,5 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         tags.classifier_tags.multi_class = self._multiclass
         checks = input_checks(self._weak_learner())
         tags.input_tags.sparse = bool(checks["accept_sparse"])
-        tags.input_tags.allow_nan = not checks.get("ensure_all_finite", True)
+        tags.input_tags.allow_nan = checks["ensure_all_finite"] is not True
         return tags

@@ -15,6 +15,8 @@ __all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_
 # The tightest that HiGHS takes: margins are compared to nine digits.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
+_ABOVE_LEAST = 0.1
+
 
 def _solved(result, what):
     if result.x is None:
@@ -69,8 +71,10 @@ class MarginProgram(StepRule):
 
     Parameters
     ----------
-    nu : float
+    nu : float or "auto"
         In [0, 1): the share of the weight that may lie on the wrong side of the soft margin; 0 is the hard margin.
+        "auto": in every round, a tenth above the least value for which the hypotheses so far have a positive soft
+        margin, so that the optimum is always positive.
     tol : float
         A hypothesis whose edge exceeds beta by no more is no improvement.
     """
@@ -78,6 +82,8 @@ class MarginProgram(StepRule):
     def __init__(self, nu=0.0, tol=1e-6):
         self.nu = nu
         self.tol = tol
+        # What the last round was solved with.
+        self.used_nu = 0.0 if nu == "auto" else nu
         self._votes = []
         self._weights = None
         self._beta = -np.inf
@@ -97,10 +103,13 @@ class MarginProgram(StepRule):
             return "optimal"
         self._votes.append(hypothesis_margins)
         share = ensemble.sample_weight / ensemble.sample_weight.sum()
+        votes = np.array(self._votes)
+        if self.nu == "auto":
+            self.used_nu = _comfortable_nu(least_soft_nu(votes, share))
         # Where nu is below an example's share, its weight is not bounded at all.
-        caps = np.minimum(share / self.nu, 1.0) if self.nu > 0 else np.ones(len(share))
-        coefficients, self._weights, self._beta = largest_margin(np.array(self._votes), caps)
-        ensemble.replace(coefficients, coefficients @ np.array(self._votes))
+        caps = np.minimum(share / self.used_nu, 1.0) if self.used_nu > 0 else np.ones(len(share))
+        coefficients, self._weights, self._beta = largest_margin(votes, caps)
+        ensemble.replace(coefficients, coefficients @ votes)
         return None
 
     def objective(self, ensemble):
@@ -111,6 +120,11 @@ class MarginProgram(StepRule):
         least = least_soft_nu(np.array(self._votes), sample_weight / sample_weight.sum())
         nu = (math.floor(least * 100 + 1e-6) + 1) / 100
         return nu if nu < 1 else None
+
+
+def _comfortable_nu(least):
+    # Just above the least value the margin is all but 0; near 1 the ensemble is its single best hypothesis.
+    return min(least + _ABOVE_LEAST, (1 + least) / 2)
 
 
 def least_soft_nu(votes, share):

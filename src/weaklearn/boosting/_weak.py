@@ -6,10 +6,14 @@ is right, -1.0 where it is wrong) and the share of the weight that it gets wrong
 prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
 subclass that redefines ``fit``, is cloned and fitted in every round.
 
-Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``. Other classifiers
-get what they say they take (scikit-learn's tags): sparse matrices, missing values, text, more than two dimensions. A
-composite, such as a pipeline, may take anything and checks it itself.
+Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``; with NaN for missing
+values if its tags say that it takes them. Other classifiers get what they say they take (scikit-learn's tags): sparse
+matrices, missing values, text, more than two dimensions. A composite, such as a pipeline, may take anything and checks
+it itself.
 """
+
+from contextlib import nullcontext
+from functools import partial
 
 import numpy as np
 from scipy import sparse
@@ -39,7 +43,8 @@ def input_checks(estimator):
     """What ``validate_data`` has to check of the X that an estimator is given."""
     if offered(type(estimator), "prepare", "fit") is not None:
         kinds = [np.float64, np.float32] if getattr(estimator, "takes_float32", False) else np.float64
-        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C"}
+        finite = "allow-nan" if get_tags(estimator).input_tags.allow_nan else True
+        return {"accept_sparse": ["csr", "csc"], "dtype": kinds, "order": "C", "ensure_all_finite": finite}
     tags = get_tags(estimator)
     anything = tags.no_validation or _is_composite(estimator)
     return {
@@ -63,6 +68,11 @@ def _is_composite(estimator):
     return any("__" in name for name in estimator.get_params())
 
 
+def _within_float32(X):
+    values = X.data if sparse.issparse(X) else X
+    return values.dtype.kind not in "fc" or not (np.abs(values) > np.finfo(np.float32).max).any()
+
+
 class RefittedLearner:
     """Clones and fits an estimator: by weights of mean 1 if its ``fit`` takes them, else by resampling.
 
@@ -74,8 +84,12 @@ class RefittedLearner:
         self.estimator = estimator
         self._X = X
         self._labels = y.astype(np.int64)
-        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to.
-        self.checked = input_checks(estimator).get("ensure_all_finite", True)
+        # Whether the ensemble has seen that all numbers are finite; otherwise the estimator has to. Those that work in
+        # float32 have to look for themselves where numbers are larger than that.
+        within = _within_float32(X)
+        self.checked = within and input_checks(estimator)["ensure_all_finite"] is True
+        # They warn of the conversion before they refuse it.
+        self._quiet = nullcontext if within else partial(np.errstate, over="ignore", invalid="ignore")
         self._takes_weights = has_fit_parameter(estimator, "sample_weight")
         self._random_states = sorted(
             name
@@ -87,7 +101,7 @@ class RefittedLearner:
         hypothesis = clone(self.estimator)
         for name in self._random_states:
             hypothesis.set_params(**{name: int(rng.integers(_SEED_LIMIT))})
-        with config_context(assume_finite=self.checked, skip_parameter_validation=True):
+        with self._quiet(), config_context(assume_finite=self.checked, skip_parameter_validation=True):
             if self._takes_weights:
                 passed = np.maximum(weights * (len(weights) / weights.sum()), _LEAST_WEIGHT)
                 hypothesis.fit(self._X, self._labels, sample_weight=passed)

@@ -13,6 +13,7 @@ __all__ = ["SmoothedBootstrap"]
 
 # A column of at most this many distinct values keeps to them.
 _FEW_VALUES = 20
+_LARGE = 1e300
 
 
 class SmoothedBootstrap(BaseEstimator):
@@ -114,6 +115,12 @@ class SmoothedBootstrap(BaseEstimator):
             values if values.dtype == object else np.where(np.isin(values, column.sentinels), np.nan, values)
             for values, column in zip(given, self.columns_, strict=True)
         ]
+        # Sums and differences of numbers near the largest float would overflow: a power of two smaller they do not.
+        self._exponents = [_exponent(values) for values in self._values]
+        self._values = [
+            np.ldexp(values, -exponent) if exponent else values
+            for values, exponent in zip(self._values, self._exponents, strict=True)
+        ]
         self._grids = [_Grid(values) for values in self._values]
         return self
 
@@ -164,11 +171,13 @@ class SmoothedBootstrap(BaseEstimator):
         a, b = near[np.arange(n_samples), pair[0]], near[np.arange(n_samples), pair[1]]
         taken = rng.uniform(size=n_samples) < self.bandwidth_**2 / (1 + self.bandwidth_**2)
         drawn = []
-        for given, values, grid in zip(self._given, self._values, self._grids, strict=True):
+        parts = zip(self._given, self._values, self._grids, self._exponents, strict=True)
+        for given, values, grid, exponent in parts:
             if values.dtype == object:
                 drawn.append(np.where(taken, given[a], given[rows]))
             else:
                 moved = grid(self._moved(values, rows, near, a, b))
+                moved = np.ldexp(moved, exponent) if exponent else moved
                 drawn.append(np.where(np.isnan(values[rows]), given[rows], moved))
         return self.layout_.join(drawn)
 
@@ -179,6 +188,11 @@ class SmoothedBootstrap(BaseEstimator):
         step = self.bandwidth_ * (filled[a] - filled[b]) / np.sqrt(2)
         moved = middle + (filled[rows] - middle + step) / np.sqrt(1 + self.bandwidth_**2)
         return np.where(known[rows], moved, np.nan)
+
+
+def _exponent(column):
+    largest = 0.0 if column.dtype == object else np.nanmax(np.abs(column), initial=0.0)
+    return 16 if largest > _LARGE else 0
 
 
 class _Grid:

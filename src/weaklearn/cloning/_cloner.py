@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
@@ -21,6 +22,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 from weaklearn._training import validate_data
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._selection import enough, label_values, select, softened
+from weaklearn.complexity import LookupComplexity
 from weaklearn.tables import Layout, TableEncoder, is_table, stacked, take_rows
 
 __all__ = ["Cloner", "gaussian_complexity"]
@@ -39,10 +41,6 @@ def gaussian_complexity(X, y):
 
     The measure of pratap2008, section 4.7.2: Definition 1 of section 4.2 with a lookup price of one support vector.
     """
-    from sklearn.svm import SVC
-
-    from weaklearn.complexity import LookupComplexity
-
     return LookupComplexity(SVC(C=1.0, gamma="scale"))(X, y) / len(y)
 
 

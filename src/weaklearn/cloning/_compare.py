@@ -18,11 +18,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import RepeatedStratifiedKFold
 
+from weaklearn.cloning._clone import closeness
 from weaklearn.cloning._compare_fits import Judged, Shared, Task, judge
 from weaklearn.cloning._compare_models import default_models
 from weaklearn.cloning._compare_result import Comparison, ModelResult
 from weaklearn.cloning._paired import estimate, holm, over_clones
+from weaklearn.cloning._rho import RhoCloner
 from weaklearn.tables import Note, NoteCode, TableError, labelled
 
 __all__ = ["Comparison", "ModelResult", "compare", "default_models"]
@@ -133,8 +137,6 @@ def _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes):
 
 def _repeats(data, n_folds, n_repeats, seed):
     """For each repeat its list of (training rows, test rows)."""
-    from sklearn.model_selection import RepeatedStratifiedKFold
-
     splitter = RepeatedStratifiedKFold(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
     splits = list(splitter.split(data.X, data.y))
     return [splits[start : start + n_folds] for start in range(0, len(splits), n_folds)]
@@ -144,10 +146,6 @@ def _clones(data, cloner, n_clones, seed, progress):
     """Pairs of a cloned training set and a cloned test set, and a word on how close they are."""
     if n_clones == 0:
         return [], ""
-    from sklearn.base import clone
-
-    from weaklearn.cloning._clone import closeness
-    from weaklearn.cloning._rho import RhoCloner
 
     cloner = RhoCloner(n_bins=min(10, len(data.y))) if cloner is None else clone(cloner)
     cloner.set_params(random_state=seed).fit(data.X, data.y)

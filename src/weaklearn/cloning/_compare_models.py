@@ -5,8 +5,17 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import train_test_split
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, train_test_split
+from sklearn.svm import SVC
 from sklearn.utils.validation import check_is_fitted, validate_data
+
+from weaklearn.boosting import NoiseTolerantBoostClassifier
+from weaklearn.linear import ZeroOneClassifier
+from weaklearn.multiclass import AdaBoostECCClassifier
+from weaklearn.robust import CalibratedClassifier, RobustClassifier
 
 __all__ = ["MAJORITY", "EarlyStoppedBoosting", "default_models"]
 
@@ -105,8 +114,6 @@ def _rounds(held):
 
 
 def _fit_sklearn(held, seed):
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
     stopping = {}
     if held.X_stop is not None:
         # The rows go in together; the model splits them itself, with the same share.
@@ -170,17 +177,6 @@ def default_models(n_classes, seed=0):
 
     Those of xgboost, lightgbm and catboost are entered where these libraries are installed.
     """
-    from sklearn.dummy import DummyClassifier
-    from sklearn.ensemble import RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.svm import SVC
-
-    from weaklearn.boosting import NoiseTolerantBoostClassifier
-    from weaklearn.linear import ZeroOneClassifier
-    from weaklearn.multiclass import AdaBoostECCClassifier
-    from weaklearn.robust import CalibratedClassifier, RobustClassifier
-
     if n_classes == 2:
         name, booster = "noise-tolerant boosting", NoiseTolerantBoostClassifier(random_state=seed)
     else:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from weaklearn.cloning._compare_models import MAJORITY
+from weaklearn.reports import write_page
 from weaklearn.tables import Column, describe
 
 __all__ = ["Comparison", "ModelResult", "advice", "verdict"]
@@ -136,12 +137,10 @@ class Comparison:
 
     def to_html(self, path=None):
         """The report as one self-contained page; written to ``path`` if it is given, and returned."""
-        from weaklearn.cloning._compare_html import page
+        from weaklearn.cloning._compare_html import page  # which shows sentences of this module
 
         text = page(self)
         if path is not None:
-            from weaklearn.reports import write_page
-
             write_page(path, text)
         return text
 

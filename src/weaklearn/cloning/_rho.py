@@ -9,6 +9,7 @@ __all__ = ["RhoCloner"]
 
 # Hypotheses are evaluated in blocks of about this many numbers.
 _BLOCK = 1 << 22
+_FAR = 1e30
 _LADDER = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
 
 
@@ -185,7 +186,8 @@ class _Networks:
         self.outer = rng.standard_normal((n, hidden)).astype(np.float32)
 
     def __call__(self, Z):
-        units = self.inner @ Z.T.astype(np.float32)
+        # Units are saturated long before; beyond float32 they would be undefined.
+        units = self.inner @ np.clip(Z.T, -_FAR, _FAR).astype(np.float32)
         units += self.offset[:, None]
         np.tanh(units, out=units)
         return _sign((self.outer[:, None, :] @ units.reshape(*self.outer.shape, len(Z)))[:, 0])

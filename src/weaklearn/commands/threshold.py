@@ -33,6 +33,19 @@ def threshold(
             help='Target probability of "yes"; several with commas. Default: halfway from guessing to 1; of harm, 0.3.'
         ),
     ] = None,
+    difference: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of --target: the level that differs from the first by this much, such as 0.2."
+        ),
+    ] = None,
+    gain: Annotated[
+        str | None,
+        typer.Option(
+            help='Instead of --target: the level with the largest gain times probability. Points such as "1:5,8:1", or '
+            "the word level if a yes brings the level itself, as a price does."
+        ),
+    ] = None,
     question: Annotated[
         str | None, typer.Option(help="The question to ask; {level} in it stands for the level.")
     ] = None,
@@ -72,6 +85,10 @@ def threshold(
     condition: Annotated[
         str | None, typer.Option(help="Under which condition; kept with the session.")
     ] = None,
+    block: Annotated[
+        str | None,
+        typer.Option(help="Name of a block; the page asks the sessions of a block in random order."),
+    ] = None,
     blind: Annotated[bool, typer.Option("--blind", help="Show neither levels nor estimates.")] = False,
     demo: Annotated[
         bool,
@@ -102,6 +119,15 @@ def threshold(
     session: Annotated[
         Path | None, typer.Option(help="The file that stores the experiment. Default: threshold.json.")
     ] = None,
+    trials: Annotated[
+        Path | None,
+        typer.Option(
+            "--import", help="Add trials made elsewhere: a CSV file with the columns level and outcome."
+        ),
+    ] = None,
+    extend: Annotated[
+        int | None, typer.Option(min=1, max=9999, help="Allow this many more answers than there are.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Find a threshold by yes/no questions in the terminal.
@@ -115,6 +141,8 @@ def threshold(
     typed = {
         "levels": _DEMO_LEVELS if demo and levels is None else levels,
         "target": target,
+        "difference": difference,
+        "gain": gain,
         "question": question,
         "sampler": sampler,
         "direction": "falling" if falling else None,
@@ -127,12 +155,15 @@ def threshold(
         "overdose_limit": overdose_limit,
         "subject": subject,
         "condition": condition,
+        "block": block,
         "blind": "yes" if blind else None,
     }
     if demo and plan:
         fail("--demo and --plan exclude each other", WRONG_CALL)
     if plot is not None and not plan:
         fail("--plot belongs to --plan", WRONG_CALL)
+    if (demo or plan) and (trials is not None or extend is not None):
+        fail("--import and --extend belong to an experiment, not to --demo or --plan", WRONG_CALL)
     file = session or Path("threshold.json")
     resume = f"every answer is in {file}; rerun the same command to resume"
     try:
@@ -142,7 +173,7 @@ def threshold(
         if demo:
             demonstrate(session, typed, (truth, spread), seed, as_json)
             return
-        finished = run(file, typed, seed, as_json)
+        finished = run(file, typed, seed, as_json, trials=trials, more=extend)
     except TerminalError as error:
         fail(str(error))
     except KeyboardInterrupt:

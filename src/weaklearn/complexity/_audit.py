@@ -16,7 +16,9 @@ from weaklearn.complexity._audit_evidence import (
     reasons,
     telling_columns,
 )
+from weaklearn.complexity._audit_files import findings, ranked_csv, review_csv, reviewed_rows
 from weaklearn.complexity._audit_health import Health, check_health
+from weaklearn.complexity._audit_html import page
 from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
@@ -126,8 +128,6 @@ class Audit:
 
     def summary(self):
         """The findings as plain data (what ``--json`` prints)."""
-        from weaklearn.complexity._audit_files import findings
-
         return findings(self)
 
     def to_csv(self, path=None):
@@ -137,8 +137,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_files import ranked_csv
-
         return _written(ranked_csv(self), path)
 
     def to_review(self, path=None):
@@ -150,8 +148,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_files import review_csv
-
         return _written(review_csv(self), path)
 
     def corrected_labels(self, above=0.9):
@@ -178,8 +174,6 @@ class Audit:
         -------
         str
         """
-        from weaklearn.complexity._audit_html import page
-
         return _written(page(self), path)
 
     def to_json(self):
@@ -271,8 +265,6 @@ def audit(
     >>> found.to_csv().splitlines()[0][:27]
     'rank,row,label,suggested_la'
     """
-    from weaklearn.complexity._audit_files import reviewed_rows
-
     rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
     given = labelled(table, label)
     notes = list(given.notes)

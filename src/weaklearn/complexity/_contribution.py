@@ -1,5 +1,6 @@
 """The complexity contribution of every example, estimated from random permutations."""
 
+import copy
 import hashlib
 import os
 from collections import deque
@@ -9,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from scipy.stats import rankdata
 from sklearn.utils import check_random_state
 
@@ -170,7 +173,6 @@ def complexity_contribution(
     else:
         if resume.fingerprint != fingerprint:
             raise ValueError("resume must come from the same data, measure, estimator, start and stop.")
-        import copy
 
         # A copy: a former result stays what it was.
         seed, sums, first = resume.seed, copy.deepcopy(resume.sums), resume.n_permutations
@@ -277,9 +279,6 @@ def _progress(verbose, callback, total):
     bar: Any = None
     task: Any = None
     if verbose:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._training import encoded, validate_data
 from weaklearn.robust._machine import Machine, merge_rows
 from weaklearn.robust._numeric_input import check_numeric_columns
@@ -16,7 +17,7 @@ from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
 __all__ = ["LabelAuditor"]
 
 
-class LabelAuditor(BaseEstimator):
+class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
 
     Each row is predicted by learners that have not seen its label (those of `weaklearn.robust.RobustClassifier`). A
@@ -112,7 +113,12 @@ class LabelAuditor(BaseEstimator):
         -------
         self
         """
-        self._fit(X, y, reviewed)
+        task = fit_task(self, "learner", None, X, y)
+        if task is None:
+            self._fit(X, y, reviewed)
+        else:
+            self._fit(X, y, reviewed, callback=lambda done, total: task.step())
+            task.end()
         return self
 
     def _fit(self, X, y, reviewed, **how):

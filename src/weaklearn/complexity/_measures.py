@@ -11,10 +11,12 @@ Conventions:
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
+from sklearn.svm import SVC
 
 from weaklearn._training import check_X_y
 from weaklearn.complexity._problem import evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
+from weaklearn.kernel import perceptron_kernel
 from weaklearn.kernel._incremental import kernel_function
 
 __all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
@@ -81,7 +83,7 @@ class SVMComplexity(BaseEstimator):
         -------
         float
         """
-        if len(y) == 0:
+        if np.size(y) == 0:
             return 0.0
         X, y = check_X_y(X, y, dtype=np.float64, order="C")
         if (y == y[0]).all():
@@ -149,7 +151,7 @@ class LookupComplexity(BaseEstimator):
 
     def __call__(self, X, y):
         """The complexity of a set; see `SVMComplexity.__call__`."""
-        if len(y) == 0:
+        if np.size(y) == 0:
             return 0.0
         X, y = check_X_y(X, y, dtype=np.float64)
         if len(np.unique(y)) < 2:
@@ -181,10 +183,6 @@ def _number_or_length(value):
 
 
 def _soft_machine():
-    from sklearn.svm import SVC
-
-    from weaklearn.kernel import perceptron_kernel
-
     return SVC(kernel=perceptron_kernel, C=1.0)
 
 

@@ -69,7 +69,7 @@ class DataEngine:
     References
     ----------
     - pratap2008, section 4.6.
-    - li2006, section 3.3.4, footnote 2.
+    - li2006, section 3.3.1, footnote 2.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def _other(codes, n_classes, rng):
 
 
 def _nearest_of_another_class(X, codes):
-    from sklearn.neighbors import NearestNeighbors
+    from sklearn.neighbors import NearestNeighbors  # a second to import, for one kind of flips
 
     if X is None:
         raise ValueError('kind="boundary" needs X.')

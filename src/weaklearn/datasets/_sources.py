@@ -125,7 +125,7 @@ class DownloadedSource(FolderSource):
         return f"file {row.name}.csv.gz of the download folder"
 
     def advice(self, row):
-        from ._homes import HOMES
+        from ._homes import HOMES  # homes are made of sources
 
         return f"weaklearn datasets --download {row.name}" if row.name in HOMES else None
 
@@ -149,7 +149,7 @@ class BundledSource:
 
     def read(self, row):
         self.locate(row)
-        import sklearn.datasets
+        import sklearn.datasets  # a second to import; listing the sets needs none of it
 
         bunch = getattr(sklearn.datasets, row.bundled.function)()
         return Table(bunch.data, [row.bundled.codes[number] for number in bunch.target], None)
@@ -222,7 +222,7 @@ class OpenMLSource:
 
     def read(self, row):
         self.locate(row)
-        import sklearn.datasets
+        import sklearn.datasets  # a second to import; listing the sets needs none of it
 
         table = row.openml
         try:

@@ -1,4 +1,4 @@
-"""Risk against capacity: structural risk minimisation as a picture."""
+"""Risk against capacity: structural risk minimisation as a plot."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Pictures of data complexity: what a set is made of, and which of its examples stand out."""
+"""Plots of data complexity: what a set is made of, and which of its examples stand out."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _CATEGORY_STYLES = {
     "critical": {"marker": "o", "s": 26, "facecolors": "none", "edgecolors": COLOURS[0], "linewidths": 1.2},
     "noisy": {"marker": "s", "s": 26, "color": COLOURS[1], "linewidths": 0},
 }
-# Beyond this many points a vector picture is slower to open than it is worth.
+# Beyond this many points a vector image is slower to open than it is worth.
 _MANY = 3000
 
 

@@ -98,7 +98,7 @@ class ClassConfusionDisplay:
         -------
         ClassConfusionDisplay
         """
-        from sklearn.metrics import confusion_matrix
+        from sklearn.metrics import confusion_matrix  # a second to import, for this display alone
 
         runs = [(np.asarray(t), np.asarray(p)) for t, p in zip(y_true, y_pred, strict=True)]
         if not runs:

@@ -240,7 +240,7 @@ class PConvexHullDisplay:
         self.ax_.set(xlabel="$u$", ylabel="$v$")
         self.ax_.set_aspect("equal")
         finish(self.ax_, legend=False)
-        # Beside the picture: the outer hulls fill their box.
+        # Beside the plot: the outer hulls fill their box.
         self.ax_.legend(
             loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9, frameon=False, handlelength=2.8
         )

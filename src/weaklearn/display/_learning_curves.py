@@ -112,7 +112,7 @@ class LearningCurveDisplay:
         """Lower and upper ends of the confidence intervals, or None."""
         if self.standard_errors is None:
             return None
-        from scipy.stats import t
+        from scipy.stats import t  # a second to import, for bands alone
 
         runs = np.asarray(self.runs)
         reach = np.asarray(self.standard_errors) * t.ppf(0.5 + self.confidence / 2, np.maximum(runs - 1, 1))

@@ -119,7 +119,7 @@ class MarginDisplay:
         self.zero_line_ = None
         if not any(line.get_gid() == "zero" for line in self.ax_.get_lines()):
             self.zero_line_ = self.ax_.axvline(0, color=GREY, linewidth=0.8, gid="zero")
-        # From 0 at the first margin: the jump there belongs to the picture.
+        # From 0 at the first margin: the jump there belongs to the plot.
         x = np.concatenate([self.margins[:1], self.margins])
         y = np.concatenate([[0.0], self.cumulated])
         style = {"label": self.name, **curve_style(self.ax_, line_keywords)}

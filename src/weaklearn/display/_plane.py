@@ -1,4 +1,4 @@
-"""Pictures of two-dimensional data: the decision boundary, and the weights that boosting gives to examples."""
+"""Plots of two-dimensional data: the decision boundary, and the weights that boosting gives to examples."""
 
 import numpy as np
 
@@ -341,7 +341,7 @@ def draw_boundary(ax, x0, x1, scores):
 
 
 def frame(ax, x0, x1, *, equal_dots=False):
-    """Limits, names of the axes, and a legend beside the picture, where it hides no point."""
+    """Limits, names of the axes, and a legend beside the plot, where it hides no point."""
     ax.set(xlabel="$x_1$", ylabel="$x_2$", xlim=(x0[0], x0[-1]), ylim=(x1[0], x1[-1]))
     finish(ax, legend=False, grid=False)
     handles, labels = ax.get_legend_handles_labels()

@@ -306,8 +306,8 @@ def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
 
         address = get_worker().address
         try:
-            import weaklearn
-            from weaklearn.engines._remote import run_here
+            import weaklearn  # over there it may be missing
+            from weaklearn.engines._remote import run_here  # over there
         except ImportError as error:
             return address, f"weaklearn cannot be imported there ({error})", []
         if weaklearn.__version__ != version:

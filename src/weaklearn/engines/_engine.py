@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from weaklearn.engines._chunks import ChunkQueue
+from weaklearn.engines._compiling import is_watched
 from weaklearn.engines._outcomes import EngineError, Outcome
 from weaklearn.engines._task import Setup
 
@@ -124,7 +125,7 @@ class Engine(ABC):
         if self._closed:
             raise EngineError(f"the engine {self.name} is closed: open another")
         blob = None if shared is None else pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
-        setup = Setup(function, blob, self._timeout, self._memory_limit)
+        setup = Setup(function, blob, self._timeout, self._memory_limit, is_watched())
         return self._batches(Run(setup, payloads, warm_keys, wanted))
 
     @abstractmethod

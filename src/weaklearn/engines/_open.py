@@ -3,7 +3,10 @@
 import math
 import re
 
+from weaklearn.engines._dask import DaskEngine
 from weaklearn.engines._engine import Engine
+from weaklearn.engines._inline import InlineEngine
+from weaklearn.engines._local import LocalEngine
 from weaklearn.engines._outcomes import EngineError
 
 __all__ = ["check_engine", "memory_bytes", "open_engine"]
@@ -72,14 +75,9 @@ def open_engine(
     if memory_limit is not None and memory_limit < 1:
         raise EngineError(f"the memory limit must be a positive number of bytes, got {memory_limit}")
     if name == "inline":
-        from weaklearn.engines._inline import InlineEngine
-
         return InlineEngine(name, timeout, memory_limit)
     if name == "local":
-        from weaklearn.engines._local import LocalEngine
-
         return LocalEngine(name, workers, timeout, memory_limit)
-    from weaklearn.engines._dask import DaskEngine
 
     return DaskEngine(name, timeout, memory_limit)
 

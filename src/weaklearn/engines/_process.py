@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from weaklearn.engines._channel import receive, send
+from weaklearn.engines._compiling import pass_on
 from weaklearn.engines._outcomes import EngineError, Failure, Outcome
 from weaklearn.engines._task import THREAD_VARIABLES, Setup
 
@@ -77,7 +78,9 @@ class WorkerProcess:
                 send(process.stdin, tasks)
             for index, _ in tasks:
                 with self._deadline(process):
-                    outcome = receive(process.stdout)
+                    # A string is the name of a kernel that the worker has to compile first.
+                    while isinstance(outcome := receive(process.stdout), str):
+                        pass_on(outcome)
                 assert outcome.index == index, "a worker answered out of turn"
                 yield outcome
         except (EOFError, OSError):

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from weaklearn.engines._outcomes import (
     EngineError,
     Failure,
@@ -44,12 +46,15 @@ class Setup:
         Seconds that a task may run.
     memory_limit : int or None
         Bytes that a worker process may allocate.
+    tells_compilations : bool
+        Whether a worker sends the names of the kernels that it compiles: numba takes a moment to import.
     """
 
     function: str
     shared: bytes | None = None
     timeout: float | None = None
     memory_limit: int | None = None
+    tells_compilations: bool = False
 
 
 def import_function(path: str) -> Callable[..., Any]:
@@ -69,8 +74,6 @@ def import_function(path: str) -> Callable[..., Any]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Keep the linear algebra libraries to one thread."""
-    from threadpoolctl import threadpool_limits
-
     with threadpool_limits(limits=1):
         yield
 

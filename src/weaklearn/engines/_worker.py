@@ -10,9 +10,12 @@ import queue
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from typing import IO, Any
 
 from weaklearn.engines._channel import receive, send
+from weaklearn.engines._compiling import watching_compilation
 from weaklearn.engines._outcomes import EngineError, Failure, Outcome
 from weaklearn.engines._task import Setup, attempt, import_function, one_thread, packed
 
@@ -39,11 +42,14 @@ def main() -> None:
         send(outbox, str(error))
         return
     send(outbox, None)  # ready
-    while True:
-        chunk = messages.get()
-        with one_thread():
-            for index, payload in chunk:
-                _answer(outbox, _run(index, function, payload, shared))
+    lock = threading.Lock()  # tasks may compile in threads of their own
+    told = watching_compilation(partial(_answer, outbox, lock)) if setup.tells_compilations else nullcontext()
+    with told:
+        while True:
+            chunk = messages.get()
+            with one_thread():
+                for index, payload in chunk:
+                    _answer(outbox, lock, packed(_run(index, function, payload, shared)))
 
 
 def _read(inbox: IO[bytes], messages: "queue.SimpleQueue[Any]") -> None:
@@ -65,9 +71,10 @@ def _run(index: int, function: Callable[..., Any], payload: bytes, shared: tuple
         return Outcome(index, None, Failure("raised", "KeyboardInterrupt"))
 
 
-def _answer(outbox: IO[bytes], outcome: Outcome) -> None:
+def _answer(outbox: IO[bytes], lock: threading.Lock, message: Outcome | str) -> None:
     try:
-        send(outbox, packed(outcome))
+        with lock:
+            send(outbox, message)
     except BrokenPipeError:
         os._exit(0)
 
@@ -76,7 +83,7 @@ def _limit_memory(setup: Setup) -> None:
     if setup.memory_limit is None:
         return
     try:
-        import resource
+        import resource  # not on Windows
     except ImportError:
         raise EngineError("this system has no memory limits for processes: leave out memory_limit") from None
     _, hard = resource.getrlimit(resource.RLIMIT_AS)

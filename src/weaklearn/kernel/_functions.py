@@ -35,6 +35,8 @@ __all__ = [
 
 # Numbers per block: below this matrix products lose speed, above it a block no longer stays in the L2 or L3 cache.
 _BLOCK_NUMBERS = 1 << 20
+# Squares of numbers below these lose digits or vanish.
+_VANISHING = {"float64": 1e-100, "float32": 1e-12}
 # Squared distances below this share of the squared norms have lost half of their digits to cancellation.
 _CANCELLED = 1e-8
 
@@ -173,6 +175,13 @@ def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
            [0., 5.]])
     """
     given, other = _pair(X, Y, np.float64)
+    largest = max(_largest(given), _largest(other))
+    if 0 < largest < _VANISHING[np.dtype(dtype).name]:
+        unit = int(np.frexp(largest)[1])
+        distances = perceptron_kernel(
+            np.ldexp(given, -unit), None if other is given else np.ldexp(other, -unit), dtype=dtype
+        )
+        return shift + np.ldexp(distances, unit)
     X, Y = _centred_pair(given, None if other is given else other, dtype)
     squares = _square_norms(X), _square_norms(Y)
 
@@ -259,7 +268,9 @@ def positive_shift(kernel, X):
         return float(np.sum(high / 2 - low / 2))
     m = X.shape[1]
     centred = X - (high / 2 + low / 2)
-    radius = math.sqrt(float(np.einsum("ij,ij->i", centred, centred).max()))
+    unit = int(np.frexp(np.abs(centred).max())[1])  # a power of two: squares neither overflow nor vanish
+    centred = np.ldexp(centred, -unit)
+    radius = math.ldexp(math.sqrt(float(np.einsum("ij,ij->i", centred, centred).max())), unit)
     return radius * math.sqrt(math.pi) * math.exp(math.lgamma((m + 1) / 2) - math.lgamma(m / 2))
 
 

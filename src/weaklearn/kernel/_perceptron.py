@@ -1,5 +1,6 @@
 """Kernel perceptrons: in memory, by blocks, and on streams with a budget."""
 
+from copy import copy
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import METHOD
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn._training import check_weights, validate_data
@@ -37,7 +39,7 @@ class _Pool(NamedTuple):
 
 
 @documented
-class KernelPerceptronClassifier(KernelMachine):
+class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
     r"""Perceptron in the feature space of a kernel.
 
     The weight vector is never written down: it is a sum of the examples on which mistakes were made, so a score is
@@ -173,6 +175,7 @@ class KernelPerceptronClassifier(KernelMachine):
         scores = np.zeros(shape) if gram is not None else None
         self.n_trials_ = 0
         mistakes = []
+        task = fit_task(self, "epoch", self.max_iter, X, lambda: self.classes_[codes], strength)
         for _ in range(self.max_iter):
             rows = rng.permutation(n) if self.shuffle else np.arange(n)
             if gram is None:
@@ -180,6 +183,8 @@ class KernelPerceptronClassifier(KernelMachine):
             else:
                 wrong, updates = self._present(gram, pool, rows, scores, self.budget or 0)
             mistakes.append(wrong)
+            if task is not None and task.step(lambda: self._fitted_so_far(pool, kept)):
+                break
             if updates == 0 or self._has_converged(1.0 - np.array(mistakes) / n):
                 break
         if scores is not None and not np.isfinite(scores).all():
@@ -190,7 +195,14 @@ class KernelPerceptronClassifier(KernelMachine):
         self.n_iter_ = len(mistakes)
         self._n_seen = int(kept[-1]) + 1
         self._keep(pool, kept)
+        if task is not None:
+            task.end()
         return self
+
+    def _fitted_so_far(self, pool, kept):
+        twin = copy(self)
+        twin._keep(pool, kept)
+        return {name: value for name, value in vars(twin).items() if value is not getattr(self, name, None)}
 
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)

@@ -159,7 +159,7 @@ class KernelRCDClassifier(KernelMachine):
             directions = rng.uniform(-1, 1, size=(count, len(w)))
             descend(
                 w, scores, directions, directions @ basis.features.T, yw, _PRECISION, False,
-                errors[first + 1 : first + 1 + count], np.empty((0, len(w))), *work,
+                errors[first + 1 : first + 1 + count], np.empty((0, len(w))), work,
             )  # fmt: skip
             columns, coef, bias, scores = self._shed(gram, columns, basis, w, yw)
             cost = _wrong(scores, yw) / total + self.price * len(columns)

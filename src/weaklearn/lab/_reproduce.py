@@ -8,12 +8,13 @@ from typing import Literal
 from weaklearn.lab._engines import check_engine
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import draw_figure
+from weaklearn.lab._missing import missing_data
 from weaklearn.lab._plan import make_plan, profile_of
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_sources
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab.comparison._compare import compare
+from weaklearn.lab.comparison._register import load_register, with_recorded
 from weaklearn.lab.report import write_report
 from weaklearn.lab.store._stamps import current_stamps
 from weaklearn.lab.store._store import Store
@@ -77,7 +78,7 @@ def reproduce(
     plan = make_plan(experiments, profile)
     folder = _writable_folder(Path(out))
     with Store(store, current_stamps()) as opened:
-        missing = missing_sources(plan.sources)
+        missing = missing_data(plan.sources)
         plan = plan.without(missing)
         summary = run_plan(
             plan,
@@ -92,12 +93,17 @@ def reproduce(
             stored_only=stored_only,
         )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
+        register = load_register()
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         reproduction = Reproduction(
             experiments=tuple(experiments),
             profile=profile,
             cells={
-                experiment.name: compare(experiment, profile, opened, missing=missing, failed=failed)
+                experiment.name: with_recorded(
+                    experiment,
+                    compare(experiment, profile, opened, missing=missing, failed=failed),
+                    register,
+                )
                 for experiment in experiments
             },
             figures={

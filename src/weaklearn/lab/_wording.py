@@ -24,6 +24,7 @@ __all__ = [
     "needed",
     "ours",
     "published",
+    "recorded",
     "row_names",
     "score_line",
     "table_sentence",
@@ -75,6 +76,14 @@ def published(cell: Cell) -> str:
         return "not published"
     sign = {"at least": "≥ ", "at most": "≤ "}.get(cell.relation, "")
     return sign + _with_error(cell.published, cell.published_error, cell.decimals)
+
+
+def recorded(cell: Cell) -> str:
+    """The recorded mean, standard error and number of trials, if there are more trials than now."""
+    if cell.recorded is None or cell.recorded_n <= cell.n:
+        return ""
+    trials = "1 trial" if cell.recorded_n == 1 else f"{cell.recorded_n} trials"
+    return f"{_with_error(cell.recorded, cell.recorded_error, cell.decimals)} in {trials}"
 
 
 def needed(cell: Cell) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from weaklearn.display._style import COLOURS, DASHES
+from weaklearn.display import legend_below, new_panel
+from weaklearn.display.palette import COLOURS, DASHES
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.comparison._compare import mean_and_error
 
@@ -46,18 +47,15 @@ def error_curves(figure: Figure, data: FigureData) -> "list[Panel]":
     """
     metrics = figure.options.get("metrics", ["train_error", "test_error"])
     rows = [row.label for row in figure.rows if data.columns_of(row.label)]
-    return [_panel(figure, data, row, metric) for row in rows for metric in metrics]
+    return [_errors(figure, data, row, metric) for row in rows for metric in metrics]
 
 
-def _panel(figure: Figure, data: FigureData, row: str, metric: str) -> "Panel":
-    # `FigureData` is imported with the lab; matplotlib only when something is drawn.
-    from matplotlib.figure import Figure as Panel
-
+def _errors(figure: Figure, data: FigureData, row: str, metric: str) -> "Panel":
     epochs = figure.params["epochs"]
     styles = figure.options.get("styles", {})
     shown = [i for i, epoch in enumerate(epochs) if epoch > 0]  # epoch 0 has no place on a log axis
-    panel = Panel(figsize=(5.4, 4.2), layout="constrained")
-    axes = panel.add_subplot()
+    title = _METRIC_TITLES.get(metric, metric)
+    panel, axes = new_panel(f"{row}: {title}", xlabel="epochs", ylabel=title)
     present = data.columns_of(row)
     for position, column in enumerate(column.name for column in figure.columns):
         if column not in present:
@@ -70,12 +68,7 @@ def _panel(figure: Figure, data: FigureData, row: str, metric: str) -> "Panel":
         low, high = [mean[i] - error[i] for i in shown], [mean[i] + error[i] for i in shown]
         axes.fill_between(x, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
     axes.set_xscale("log")
-    axes.set_xlabel("epochs")
-    axes.set_ylabel(_METRIC_TITLES.get(metric, metric))
-    axes.set_title(f"{row}: {_METRIC_TITLES.get(metric, metric)}", fontsize=11)
     if metric in figure.options.get("y_range", {}):
         axes.set_ylim(*figure.options["y_range"][metric])
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False, handlelength=3)
+    legend_below(panel)
     return panel

@@ -12,34 +12,12 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.display._style import COLOURS, DASHES
+from weaklearn.display import legend_below, new_panel
+from weaklearn.display.palette import COLOURS, DASHES, MIDDLE
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
 
-__all__ = [
-    "learning_curves",
-    "legend_below",
-    "line_panel",
-    "quantities",
-    "round_curves",
-    "titled_panel",
-]
-
-
-def titled_panel(title: str, x: str, y: str, figsize: tuple[float, float] = (5.4, 4.2)) -> tuple[Panel, Any]:
-    panel = Panel(figsize=figsize, layout="constrained")
-    axes = panel.add_subplot()
-    axes.set_title(title, fontsize=11)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.grid(alpha=0.25)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    return panel, axes
-
-
-def legend_below(panel: Panel) -> None:
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False, handlelength=3)
+__all__ = ["learning_curves", "line_panel", "quantities", "round_curves"]
 
 
 def line_panel(
@@ -50,7 +28,8 @@ def line_panel(
     log_x: bool = False,
     styles: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Panel:
-    panel, axes = titled_panel(title, x_label, y_label)
+    """One panel of labelled curves, told apart by colour and dash."""
+    panel, axes = new_panel(title, xlabel=x_label, ylabel=y_label)
     for k, (label, (x, y)) in enumerate(lines.items()):
         style = {"color": COLOURS[k % 7], "linestyle": DASHES[(k + k // 7) % 4], "linewidth": 1.4}
         axes.plot(x, y, label=label, **{**style, **(styles or {}).get(label, {})})
@@ -114,7 +93,7 @@ def learning_curves(figure: Figure, data: FigureData) -> list[Panel]:
     highest = max((max(y, default=0.0) for pair in lines.values() for _, y in pair.values()), default=0.0)
     styles = {
         "test": {"color": "black", "linestyle": "-"},
-        "training": {"color": "#888888", "linestyle": "--"},
+        "training": {"color": MIDDLE, "linestyle": "--"},
     }
     panels = []
     for (row, column), pair in lines.items():

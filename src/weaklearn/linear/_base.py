@@ -141,6 +141,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         """
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         n_classes = len(self.classes_)
+        self._begin(X, codes, sample_weight)
         feature_range = FeatureRange.of(X) if self._scales_features else FeatureRange.identity(X.shape[1])
         X = feature_range.apply(X) if self._scales_features else X
         random_state = check_random_state(getattr(self, "random_state", None))
@@ -151,6 +152,9 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
             fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, start))
         self._keep(fits, feature_range)
         return self
+
+    def _begin(self, X, codes, sample_weight):
+        """Called before the first binary fit, for learners that report what they do."""
 
     @abstractmethod
     def _fit_signed(self, X, y, sample_weight, rng, start):

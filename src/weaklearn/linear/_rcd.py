@@ -1,11 +1,13 @@
 """Perceptrons that minimise the 0/1 loss itself by random coordinate descent (li2005, section 3)."""
 
+import math
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
@@ -23,7 +25,7 @@ _BATCH_NUMBERS = 1 << 18
 
 
 @documented
-class RCDPerceptron(LinearThresholdClassifier):
+class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
     r"""Perceptron trained by random coordinate descent on the 0/1 loss.
 
     Minimises the weighted training error
@@ -109,6 +111,19 @@ class RCDPerceptron(LinearThresholdClassifier):
         self.keep_path = keep_path
         self.random_state = random_state
 
+    def _begin(self, X, codes, sample_weight):
+        n_machines = len(self.classes_) if len(self.classes_) > 2 else 1
+        n_blocks = n_machines * self.n_restarts * math.ceil(self.max_iter / _REFRESH)
+        self._task = fit_task(
+            self, f"{_REFRESH} epochs", n_blocks, X, lambda: self.classes_[codes], sample_weight
+        )
+
+    def _keep(self, fits, feature_range):
+        super()._keep(fits, feature_range)
+        if self._task is not None:
+            self._task.end()
+        del self._task
+
     def _fit_signed(self, X, y, sample_weight, rng, start):
         if start is None:
             zero = isinstance(self.init, str) and self.init == "zero"
@@ -118,7 +133,13 @@ class RCDPerceptron(LinearThresholdClassifier):
             fit = self._descend(X, y, sample_weight, rng, start)
             if best is None or fit.error_curve[-1] < best.error_curve[-1]:
                 best = fit
+            if self._stopped:
+                break
         return best
+
+    @property
+    def _stopped(self):
+        return self._task is not None and self._task.stopped
 
     def _descend(self, X, y, sample_weight, rng, start):
         A = with_bias(X)
@@ -143,6 +164,7 @@ class RCDPerceptron(LinearThresholdClassifier):
         path = np.empty((self.max_iter + 1, size)) if self.keep_path else np.empty((0, size))
         no_path = np.empty((0, size))
         best_w, best_error = w, np.inf
+        n_epochs = self.max_iter
         for epoch in range(0, self.max_iter, _REFRESH):
             w, scores, error = _refreshed(A, w, y, sample_weight)
             errors[epoch] = error
@@ -158,16 +180,20 @@ class RCDPerceptron(LinearThresholdClassifier):
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
                     errors[first + 1 : first + 1 + count],
                     path[first + 1 : first + 1 + count] if self.keep_path else no_path,
-                    *work,
+                    work,
                 )  # fmt: skip
+            if self._stopped or (self._task is not None and self._task.step()):
+                n_epochs = end
+                break
         w, _, error = _refreshed(A, w, y, sample_weight)
         if error > best_error:
             # Only rounding on degenerate data gets here: an exact search never goes up.
             w, error = best_w, best_error
-        errors[-1] = error
+        errors[n_epochs] = error
         if self.keep_path:
-            path[-1] = w
-        return LinearFit(w, self.max_iter, errors / total, path if self.keep_path else None)
+            path[n_epochs] = w
+        errors, path = errors[: n_epochs + 1], path[: n_epochs + 1]
+        return LinearFit(w, n_epochs, errors / total, path if self.keep_path else None)
 
 
 def _refreshed(A, w, y, sample_weight):

@@ -9,9 +9,11 @@ Conventions:
   bound holds for this rule as well.
 """
 
+import warnings
 from numbers import Integral, Real
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._fast.online import winnow_epochs
@@ -61,6 +63,11 @@ class Winnow(LinearThresholdClassifier):
         Number of mistakes in all. A list, one per class, if there are more than two classes.
     mistakes_ : ndarray of shape (n_iter_,)
         Number of mistakes in each epoch. A list if there are more than two classes.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If ``complement=False`` and the result is no better on the training examples than the majority class.
 
     References
     ----------
@@ -129,8 +136,21 @@ class Winnow(LinearThresholdClassifier):
         vectors = self._on_scaled_columns(np.concatenate(path), varies, threshold)
         counts = np.concatenate(mistakes)
         errors = path_errors(X, y, sample_weight, vectors)
+        if not self.complement:
+            self._warn_if_nothing_was_learned(errors[-1], y, sample_weight)
         extra = {"mistakes_": counts, "n_mistakes_": int(counts.sum())}
         return LinearFit(vectors[-1], len(counts), errors, vectors, extra)
+
+    def _warn_if_nothing_was_learned(self, error, y, sample_weight):
+        positive = sample_weight[y > 0].sum() / sample_weight.sum()
+        if error >= min(positive, 1 - positive):
+            warnings.warn(
+                f"{100 * error:.0f}% of the training examples are wrong, no fewer than for the majority class: "
+                "complement=False can only learn what becomes likelier as features grow. Try complement=True, or "
+                "another order of the classes.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
 
     def _on_scaled_columns(self, path, varies, threshold):
         """Weights of literals (1 + x) / 2 and (1 - x) / 2 -> weight vectors on x in [-1, 1]."""

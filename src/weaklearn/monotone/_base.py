@@ -12,6 +12,7 @@ from abc import ABCMeta, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -154,7 +155,6 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
     def _curve(self, x):
         if self.interpolation == "linear" or len(self.levels_) == 1:
             return np.interp(x, self.levels_, self.values_)
-        from scipy.interpolate import PchipInterpolator
 
         inside = np.clip(x, self.levels_[0], self.levels_[-1])
         return PchipInterpolator(self.levels_, self.values_)(inside)
@@ -270,7 +270,6 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         values = self.fit_many(self.levels_, y, m)
         if self.interpolation == "linear" or len(self.levels_) == 1:
             return np.array([np.interp(x, self.levels_, row) for row in values])
-        from scipy.interpolate import PchipInterpolator
 
         inside = np.clip(x, self.levels_[0], self.levels_[-1])
         return PchipInterpolator(self.levels_, values, axis=1)(inside)

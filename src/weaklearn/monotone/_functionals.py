@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 __all__ = ["Crossing", "Difference", "TradeOff", "thresholds_of_lines"]
 
@@ -194,7 +195,6 @@ class TradeOff:
 
     def __call__(self, curve, low, high):
         """Where G(x) times the curve is largest on [low, high]."""
-        from scipy.optimize import minimize_scalar
 
         def loss(inputs):
             return -self.gains(inputs) * np.asarray(curve(inputs), dtype=float)

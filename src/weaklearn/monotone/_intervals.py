@@ -6,6 +6,7 @@ of samples in the level's block of equal isotonic values.
 """
 
 import numpy as np
+from scipy.stats import chi2
 
 __all__ = [
     "block_weights",
@@ -73,8 +74,6 @@ def monotone_likelihood_interval(x, y, m, level, confidence, low, high, increasi
     off at ``level`` from above, and that of the others cut off from below. The hull of the gaps that the
     test does not reject is returned.
     """
-    from scipy.stats import chi2
-
     if not increasing:
         ends = monotone_likelihood_interval(-x[::-1], y[::-1], m[::-1], level, confidence, -high, -low, True)
         return -ends[1], -ends[0]

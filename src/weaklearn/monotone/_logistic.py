@@ -1,6 +1,8 @@
 """LogisticFit: the two-parameter logistic curve of largest likelihood."""
 
 import numpy as np
+from scipy.stats import chi2
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.monotone._base import MonotoneRegressor
 from weaklearn.monotone._functionals import Crossing
@@ -117,8 +119,6 @@ class LogisticFit(MonotoneRegressor):
 
     def threshold(self, functional=None, bounds=None):
         """As `MonotoneRegressor.threshold`."""
-        from sklearn.utils.validation import check_is_fitted
-
         check_is_fitted(self)
         functional = Crossing() if functional is None else functional
         rows = self.observed_[None, :], self.counts_[None, :]
@@ -134,8 +134,6 @@ class LogisticFit(MonotoneRegressor):
         return _expit(centres[:, None] + slopes[:, None] * (sign * (x - start) / width))
 
     def _likelihood_interval(self, level, confidence, low, high):
-        from scipy.stats import chi2
-
         from weaklearn._fast.logistic import profile_row
 
         start, width, sign = self._scale(self.levels_)

@@ -4,11 +4,12 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
+from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
+from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
 from weaklearn.boosting._stages import Move, coefficients
 from weaklearn.boosting._weak import RefittedLearner
@@ -20,7 +21,7 @@ __all__ = ["SAMMEClassifier"]
 
 
 @documented
-class SAMMEClassifier(StagedClassifier):
+class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
     r"""Stagewise additive modelling with a multiclass exponential loss.
 
     Round t trains a classifier T_t with the current weights of the examples, measures its weighted error e_t and,
@@ -38,7 +39,8 @@ class SAMMEClassifier(StagedClassifier):
     ----------
     estimator : object, default=None
         The weak learner: any classifier for the same classes; SAMME.R needs its ``predict_proba``. None means
-        scikit-learn's ``DecisionTreeClassifier(max_depth=1)``.
+        scikit-learn's ``DecisionTreeClassifier(max_depth=1)``, on columns mapped to [-1, 1] if float32, in which
+        it works, cannot tell their values apart.
     algorithm : {"SAMME", "SAMME.R"}, default="SAMME"
     random_state : int, RandomState instance or None, default=None
         Seeds the weak learner.
@@ -104,34 +106,50 @@ class SAMMEClassifier(StagedClassifier):
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""
-        estimator = DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
-        if self.algorithm == "SAMME.R" and not hasattr(estimator, "predict_proba"):
+        given = self.estimator
+        if self.algorithm == "SAMME.R" and given is not None and not hasattr(given, "predict_proba"):
             raise ValueError(
-                f"algorithm='SAMME.R' needs class probabilities, and {type(estimator).__name__} has no "
+                f"algorithm='SAMME.R' needs class probabilities, and {type(given).__name__} has no "
                 "predict_proba. Use algorithm='SAMME'."
             )
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        estimator = default_tree(X) if given is None else given
+        numbers = codes
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present
         learner = RefittedLearner(estimator, X, codes)
         run = SammeRun(
             np.count_nonzero(present), sample_weight, seeded_generator(self.random_state), says=self._says
         )
-        run.advance(learner, X, codes, self.n_estimators)
-        rounds = run.rounds
-        self.estimators_ = rounds.hypotheses
-        self.estimator_weights_ = coefficients(rounds.stages)
-        self.estimator_errors_ = np.array(rounds.errors)
-        self.cost_curve_ = np.array(rounds.costs)
-        self.error_curve_ = np.array(rounds.training_errors)
-        self.stop_reason_ = run.stop_reason or "n_estimators"
+        task = fit_task(self, "round", self.n_estimators, X, lambda: self.classes_[numbers], sample_weight)
+        watch = None if task is None else lambda hypothesis, stage: task.step(lambda: self._fitted(run))
+        run.advance(learner, X, codes, self.n_estimators, watch)
+        for name, value in self._fitted(run).items():
+            setattr(self, name, value)
+        if task is not None:
+            if task.stopped:
+                self.stop_reason_ = "callback"
+            task.end()
         return self
+
+    def _fitted(self, run):
+        """The fitted attributes after the rounds so far."""
+        rounds = run.rounds
+        return {
+            "estimators_": list(rounds.hypotheses),
+            "estimator_weights_": coefficients(rounds.stages),
+            "estimator_errors_": np.array(rounds.errors),
+            "cost_curve_": np.array(rounds.costs),
+            "error_curve_": np.array(rounds.training_errors),
+            "stop_reason_": run.stop_reason or "n_estimators",
+        }
 
     @property
     def _says(self):
         return class_votes if self.algorithm == "SAMME" else centred_log_probabilities
 
     def _staged_scores(self, X):
+        X = seen_by_trees(self.estimators_, X)
         tracker = ClassScores(X, np.count_nonzero(~self.absent_), self._says)
         scores = np.zeros((len(X), len(self.absent_)))
         if not self.estimators_:

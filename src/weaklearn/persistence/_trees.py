@@ -13,7 +13,7 @@ __all__ = ["check_trees"]
 
 def check_trees(root: Any) -> None:
     """Raise ValueError if a decision tree inside an object refers to nodes or columns that do not exist."""
-    from sklearn.tree._tree import Tree
+    from sklearn.tree._tree import Tree  # a second to import, unless a model with trees is read
 
     seen: dict[int, Any] = {}
     waiting = [root]

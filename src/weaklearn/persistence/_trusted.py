@@ -31,6 +31,7 @@ _BY_MODULE = {
     "weaklearn.boosting._anyboost": "AnyBoostClassifier",
     "weaklearn.boosting._arcing": "ArcGVClassifier ArcX4Classifier",
     "weaklearn.boosting._cgboost": "CGBoostClassifier",
+    "weaklearn.boosting._default_tree": "RescaledTree",
     "weaklearn.boosting._dlpboost": "DLPBoostClassifier",
     "weaklearn.boosting._doom2": "Doom2Classifier HullStep",
     "weaklearn.boosting._logitboost": "LogitBoostClassifier",
@@ -100,6 +101,7 @@ _BY_MODULE = {
     "weaklearn.tables._encoder": "TableEncoder",
     "weaklearn.tables._layout": "Layout",
     "weaklearn.tables._parts": "DateParts OneHot Presence Scaled TargetEncoded _Scale",
+    "weaklearn.trees": "SmallTree",
 }
 
 #: Names of the types that `load` creates, beside the numpy, scipy and scikit-learn types that skops trusts itself.

@@ -8,7 +8,6 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexabl
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_sample_weight,
     _check_y,
     check_consistent_length,
     check_is_fitted,
@@ -16,9 +15,9 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from weaklearn.robust._machine import LINK
+from weaklearn._training import check_weights, refuse_conversions
 from weaklearn.robust._members import stratified_folds
-from weaklearn.robust._noise import NoiseModel
+from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration
 
 __all__ = ["CalibratedClassifier"]
@@ -102,13 +101,16 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         -------
         self
         """
+        refuse_conversions(y, "y")
         y = _check_y(y)
         check_classification_targets(y)
-        check_consistent_length(X, y, sample_weight)
+        check_consistent_length(X, y)
+        if len(y) == 0:
+            raise ValueError("X and y have no rows: there is nothing to learn from.")
         (X,) = indexable(X)
         if sample_weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise ValueError(f"the fit of {type(self.estimator).__name__} takes no sample_weight.")
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = check_weights(sample_weight, X)
         if not weight.all() and weight.any():  # a weight of zero is an absent row
             kept = np.flatnonzero(weight)
             X, y, weight = _safe_indexing(X, kept), y[kept], weight[kept]
@@ -137,7 +139,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
         self._size = _size(self._scores(self.estimator_, X))
         self._calibration = Calibration(F[tested], codes[tested], weight[tested])
-        self._noise = NoiseModel(self._calibration.log_odds(F[tested]), codes[tested], weight[tested], **LINK)
+        self._noise = NoiseLink(self._calibration.log_odds(F[tested]), codes[tested], weight[tested])
         self.noise_rate_ = self._noise.rate
         return self
 

@@ -2,14 +2,14 @@
 
 1. Equal rows (features and label) are merged into one row with a count, and rows are sorted. So a row of weight two and
    two equal rows are the same thing, and the order of the rows does not matter, not even to the forests.
-2. Members are fitted; each gives held-out scores per class.
+2. A few quick members are fitted; each gives held-out scores per class.
 3. The stack turns them into log-odds of the *given* label.
 4. The noise link turns these into probabilities of the *true* label and says how likely each given label is right.
-5. Members are fitted again with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
+5. All members are fitted with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
    repeated.
 
 Large tables (more than ``exact_rows`` distinct rows) cost a fixed sum per row: kernels see them through landmarks,
-boosted trees replace the forests, a few quick members make the first round, and columns, calibration, stack and noise
+boosted trees replace the forests, the first round has fewer members, and columns, calibration, stack and noise
 model are learned from a sample. Their views and scores are kept in single precision.
 """
 
@@ -23,13 +23,11 @@ from weaklearn.robust._columns import NumericColumns, Views
 from weaklearn.robust._fitting import fitted
 from weaklearn.robust._landmarks import landmark_count
 from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember
-from weaklearn.robust._noise import NoiseModel
+from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration, Stack
 
 __all__ = ["Machine", "MergedRows", "default_members", "large_members", "merge_rows"]
 
-# Of the classifier's noise model. The auditor has its own, with a prior.
-LINK = {"rates": np.arange(0, 0.41, 0.05), "prior": np.ones(9), "kappa": 0.5, "asymmetric": True}
 _LEAST_WEIGHT = 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _COLUMN_ROWS = 20_000
@@ -95,9 +93,10 @@ def large_members(distinct_ranks, n_trees, n_rows, n_classes):
     return members
 
 
-def _quick_members(members):
-    """Those that find the weights of a large table."""
-    return [member for member in members if member.name in ("linear", "perceptron")]
+def _quick_members(members, large):
+    """Those of the first round, which only finds weights."""
+    names = ("linear", "perceptron") if large else ("linear", "quadratic", "stump", "perceptron")
+    return [member for member in members if member.name in names]
 
 
 class Machine:
@@ -146,7 +145,7 @@ class Machine:
             members = large_members(views.distinct, self.n_trees, n, n_classes)
         else:
             members = default_members(views.distinct, self.n_trees)
-        first = (_quick_members(members) if large else members) if self.refit else []
+        first = _quick_members(members, large) if self.refit else []
         total, self._done = len(first) + len(members), 0
         self.S, self.interrupted = None, False
 
@@ -208,10 +207,10 @@ class Machine:
 
     @property
     def noise(self):
-        """The noise model of the classifier, fitted when it is first asked for: an auditor has its own."""
+        """The noise link of the classifier, fitted when it is first asked for: an auditor has its own model."""
         if self._noise is None:
             part = self.fit_rows[self.noise_rows]
-            self._noise = NoiseModel(self.S[part], self.data.codes[part], self._weight[part], **LINK)
+            self._noise = NoiseLink(self.S[part], self.data.codes[part], self._weight[part])
         return self._noise
 
     def log_odds(self, X):

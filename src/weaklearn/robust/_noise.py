@@ -7,18 +7,19 @@ labels of a class go: to all others alike, unless it is given. So
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
-The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`. For each r of a grid, a, b and d
-maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + 2 \sum_j \log(1 + d_j^2)`, and minus the doubt
-about anchors (`_anchors`) where there are any. What is reported is averaged over the grid with weights proportional
-to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an approximation, and a large table
-would otherwise turn its misfit into certainty about r.
+The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`, with d centred where r shall be the mean. For
+each r of a grid, a, b and d maximise the log likelihood minus
+:math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
+stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
+the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
+approximation, and a large table would otherwise turn its misfit into certainty about r.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import betaln, expit, logit, softmax, xlogy
+from scipy.special import betaln, expit, logit, logsumexp, softmax, xlogy
 
 from weaklearn.robust._blocks import row_blocks
 
@@ -67,17 +68,34 @@ def _transition(rho, spread):
     return rho[:, None] * spread + np.diag(1 - rho)
 
 
-def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None, anchors=None, spread=None):
+def _rates_by_class(r, d, centred):
+    if r <= 0:
+        return np.zeros(len(d))
+    return expit(logit(r) + (d - d.mean() if centred else d))
+
+
+def noise_objective(
+    parameters,
+    r,
+    S,
+    codes,
+    weight,
+    asymmetric,
+    possible=None,
+    anchors=None,
+    class_pull=CLASS_PULL,
+    centred=False,
+    spread=None,
+):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
     ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked; ``anchors`` are `Anchors`
-    or None.
+    or None; ``centred`` makes r the mean of the rates on the scale of log-odds.
     """
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
     d = parameters[K + 1 :] if asymmetric else np.zeros(K)
-    logits = logit(r) + d if r > 0 else np.full(K, -np.inf)
-    raw = expit(logits)
+    raw = _rates_by_class(r, d, centred)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
     spread = even_spread(K) if spread is None else spread
@@ -94,14 +112,16 @@ def noise_objective(parameters, r, S, codes, weight, asymmetric, possible=None, 
         G[anchors.rows] += slope_doubt
     slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
     if asymmetric:
-        value += CLASS_PULL * np.log1p(d**2).sum()
+        value += class_pull * np.log1p(d**2).sum()
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
         if possible is not None:
             ratio *= possible
         slope_rho = np.where(own, ratio, -ratio * spread.T[codes]).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
-        slope.append(slope_d + 2 * CLASS_PULL * d / (1 + d**2))
+        if centred:
+            slope_d -= slope_d.mean()
+        slope.append(slope_d + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
 
 
@@ -139,12 +159,29 @@ class NoiseModel:
         Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
     anchors : Anchors, default=None
         Rows that are taken to be of a certain class; see `_anchors`.
+    class_pull : float, default=2.0
+        How strongly the rates of classes are pulled together.
+    centred : bool, default=False
+        Whether r is the mean of the rates on the scale of log-odds, rather than what they are pulled towards.
     spread : ndarray of shape (n_classes, n_classes), default=None
         The matrix pi, zero on its diagonal, rows that add up to 1.
     """
 
     def __init__(
-        self, S, codes, weight, *, rates, prior, kappa, asymmetric, known=None, anchors=None, spread=None
+        self,
+        S,
+        codes,
+        weight,
+        *,
+        rates,
+        prior,
+        kappa,
+        asymmetric,
+        known=None,
+        anchors=None,
+        class_pull=CLASS_PULL,
+        centred=False,
+        spread=None,
     ):
         K = S.shape[1]
         spread = even_spread(K) if spread is None else spread
@@ -160,7 +197,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible, anchors, spread),
+                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred, spread),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -168,10 +205,8 @@ class NoiseModel:
             )
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
-            logits = logit(r) + d if r > 0 else np.full(K, -np.inf)
-            self.fits.append(
-                NoiseFit(x[0], x[1 : K + 1].copy(), np.minimum(expit(logits), _MAX_RATE), spread)
-            )
+            rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho, spread))
             values.append(found.fun)
             doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
         self.doubt = np.array(doubts)
@@ -188,6 +223,7 @@ class NoiseModel:
                 ]
             )
         self.posterior = softmax(logarithm)
+        self.log_evidence = float(logsumexp(logarithm))
 
     @property
     def rate(self):

@@ -7,7 +7,6 @@ minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weigh
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import logsumexp, softmax
 
 __all__ = ["Calibration", "Stack", "stack_objective"]
 
@@ -23,10 +22,15 @@ def stack_objective(parameters, L, codes, weight, target, pull):
     """
     n_members, n, _ = L.shape
     v, c = parameters[:n_members], parameters[n_members:]
-    S = np.tensordot(v, L, 1) + c
+    S = (v @ L.reshape(n_members, -1)).reshape(n, -1) + c
     rows = np.arange(n)
-    value = weight @ (logsumexp(S, axis=1) - S[rows, codes])
-    G = softmax(S, axis=1)
+    # One pass for the logarithm of the sum and the softmax: this is called a thousand times in a fit.
+    S -= S.max(axis=1, keepdims=True)
+    own = S[rows, codes]
+    G = np.exp(S, out=S)
+    total = G.sum(axis=1, keepdims=True)
+    value = weight @ (np.log(total[:, 0]) - own)
+    G /= total
     G[rows, codes] -= 1
     G *= weight[:, None]
     value += pull * ((v - target) ** 2).sum() + _CONSTANT_PULL * (c**2).sum()

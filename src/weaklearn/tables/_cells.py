@@ -5,6 +5,7 @@ booleans, dates of a data frame). A missing typed value has the text "".
 """
 
 import numbers
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -43,7 +44,7 @@ MISSING_WORDS = frozenset(
 _BLANKS = "".join(map(chr, filter(lambda code: chr(code).isspace(), range(0x3001))))
 
 
-class Cells:
+class Cells(ABC):
     """What every way of keeping cells offers."""
 
     #: Whether the values are numbers by type, and not by their text.
@@ -51,20 +52,20 @@ class Cells:
     #: A place for what was found by looking at all of them.
     seen: Any = None
 
-    def __len__(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def __len__(self) -> int: ...
 
+    @abstractmethod
     def __getitem__(self, row: int) -> str:
         """The text of one cell."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take(self, rows: np.ndarray) -> "Cells":
         """The cells of some rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def floats(self) -> np.ndarray:
         """The cells that are plain finite numbers; NaN elsewhere."""
-        raise NotImplementedError
 
     def texts(self) -> list[str]:
         """All texts, without spaces around them."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 __all__ = ["Column", "Kind", "Reason", "Treatment"]
 
@@ -90,6 +91,13 @@ class Column:
     ambiguous: bool = False
     day_first: bool = True
     compact: bool = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Model files hold the enums as texts.
+        kinds = {"kind": Kind, "treatment": Treatment, "reason": Reason}
+        self.__dict__.update(
+            {name: kinds[name](value) if name in kinds else value for name, value in state.items()}
+        )
 
     @property
     def used(self) -> bool:

@@ -5,6 +5,7 @@ The plain reader is Python's own. Large files are read by polars or pandas where
 
 import csv
 import io
+from collections import Counter
 from importlib.util import find_spec
 from typing import Any
 
@@ -130,11 +131,10 @@ def column_names(cells: list[Any], where: str) -> list[str]:
     while len(names) > 1 and not names[-1]:
         names.pop()
     names = [name or f"column {k}" for k, name in enumerate(names, start=1)]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
-        raise TableError(
-            f"{where} has columns of the same name: {', '.join(map(repr, twice))}. Rename them in the file."
-        )
+        shown = ", ".join(map(repr, twice[:20])) + (", ..." if len(twice) > 20 else "")
+        raise TableError(f"{where} has columns of the same name: {shown}. Rename them in the file.")
     return names
 
 

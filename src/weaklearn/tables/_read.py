@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -88,13 +89,23 @@ def _names(value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value or ())
 
 
+def _cells(name: Any, values: Any) -> Cells:
+    try:
+        return cells_of(values)
+    except OverflowError as error:
+        raise TableError(
+            f"column {str(name)!r} holds an integer that is too large for a float: write it as text if it is an "
+            "identifier."
+        ) from error
+
+
 def _columns(source: Any) -> dict[str, Cells]:
     if isinstance(source, np.ndarray):
         if source.ndim != 2:
             raise TableError(f"an array must have two dimensions to be a table; this one has {source.ndim}.")
-        return {f"x{k}": cells_of(source[:, k]) for k in range(source.shape[1])}
+        return {f"x{k}": _cells(f"x{k}", source[:, k]) for k in range(source.shape[1])}
     if isinstance(source, dict):
-        return {str(name): cells_of(values) for name, values in source.items()}
+        return {str(name): _cells(name, values) for name, values in source.items()}
     if hasattr(source, "columns") and hasattr(source, "__getitem__"):
         names = [str(name) for name in source.columns]
         twice = sorted({name for name in names if names.count(name) > 1})
@@ -102,7 +113,7 @@ def _columns(source: Any) -> dict[str, Cells]:
             raise TableError(f"the table has columns of the same name: {', '.join(map(repr, twice))}.")
         by_place = hasattr(source, "iloc")
         return {
-            name: cells_of(source.iloc[:, k] if by_place else source.get_column(name))
+            name: _cells(name, source.iloc[:, k] if by_place else source.get_column(name))
             for k, name in enumerate(names)
         }
     raise TableError(
@@ -183,12 +194,10 @@ def _read_json(text: str, where: str) -> dict[str, Cells]:
     if not all(isinstance(record, dict) for record in records):
         raise TableError(f"{where} must hold one JSON object per row, with the column names as keys.")
     names = dict.fromkeys(str(name) for record in records for name in record)
-    return {name: cells_of([record.get(name) for record in records]) for name in names}
+    return {name: _cells(name, [record.get(name) for record in records]) for name in names}
 
 
 def _read_parquet(path: Any) -> dict[str, Cells]:
-    from importlib.util import find_spec
-
     try:
         if find_spec("polars"):
             import polars
@@ -238,7 +247,7 @@ def _read_excel(path: Path, sheet: Any, header: bool) -> dict[str, Cells]:
     else:
         names = [f"column {k}" for k in range(1, width + 1)]
     body = rows[1:] if header else rows
-    return {name: cells_of([row[k] for row in body]) for k, name in enumerate(names)}
+    return {name: _cells(name, [row[k] for row in body]) for k, name in enumerate(names)}
 
 
 def sheet_of(book: Any, path: Path, sheet: Any) -> str:

@@ -8,6 +8,7 @@ import json
 import lzma
 import zipfile
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +154,6 @@ def _json(text: str, column: str, cells: Mapping[int, str]) -> str:
 
 
 def _parquet(raw: bytes, column: str, cells: Mapping[int, str]) -> bytes:
-    from importlib.util import find_spec
-
     buffer = io.BytesIO()
     rows = np.array(list(cells), dtype=np.int64)
     if find_spec("polars"):

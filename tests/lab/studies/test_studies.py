@@ -16,7 +16,12 @@ EXPERIMENTS = discover()
 def test_discovery():
     assert {
         "barnes1999_pboost",
+        "future_work",
+        "li2005_claims",
         "li2005_perceptrons",
+        "li2006_claims",
+        "may2020_text",
+        "pratap2008_claims",
         "li2006_cgboost",
         "li2006_complexity",
         "label_audit",

@@ -99,6 +99,13 @@
     button.click();
   });
 
+  // A file is read here and sent as text: the same form works by pasting.
+  document.addEventListener("change", async (event) => {
+    const field = event.target.dataset.fills;
+    if (!field || !event.target.files.length) return;
+    document.getElementById(field).value = await event.target.files[0].text();
+  });
+
   // Another tab may have continued the session.
   document.addEventListener("visibilitychange", async () => {
     if (document.visibilityState !== "visible" || busy || !state()) return;

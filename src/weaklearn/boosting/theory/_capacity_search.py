@@ -17,9 +17,10 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from weaklearn._docstrings import METHOD
+from weaklearn._training import check_weights, refuse_conversions
 from weaklearn.boosting.theory._bounds import generalization_bound
 from weaklearn.boosting.theory._margins import margins
 
@@ -184,11 +185,12 @@ class CapacitySearchCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f'criterion must be "validation" or a callable; got {self.criterion!r}.')
         if len(self.values) == 0:
             raise ValueError("values must hold at least one value of the parameter.")
+        refuse_conversions(y, "y")
         X, y = indexable(X, column_or_1d(y, warn=True))
         assert_all_finite(y, input_name="y")
         check_classification_targets(y)
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+            sample_weight = check_weights(sample_weight, X)
             kept = np.flatnonzero(sample_weight)  # as everywhere in the package, weight 0 is absence
             X, y, sample_weight = _safe_indexing(X, kept), y[kept], sample_weight[kept]
 

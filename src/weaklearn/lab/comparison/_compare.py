@@ -74,6 +74,8 @@ class Cell:
         Why a cell was not run, or could not be judged.
     note : str
         What is known about the cell; it never changes the verdict.
+    recorded, recorded_error : float or None
+        Mean and standard error in the register, over `recorded_n` trials; None if nothing is recorded.
     """
 
     experiment: str
@@ -98,6 +100,9 @@ class Cell:
     deterministic: bool
     reason: str
     note: str
+    recorded: float | None = None
+    recorded_error: float | None = None
+    recorded_n: int = 0
 
     def record(self) -> dict[str, Any]:
         """Plain data, for CSV and JSON."""

@@ -10,8 +10,9 @@ import importlib.metadata
 import importlib.resources
 import io
 import platform
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab.comparison._compare import cell_values, mean_and_error
+from weaklearn.lab.comparison._compare import Cell, cell_values, mean_and_error
 from weaklearn.lab.store._store import Store
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "record",
     "study_of",
     "table_cells",
+    "with_recorded",
 ]
 
 Place = tuple[str, str, str, str]
@@ -58,7 +60,7 @@ class Recorded:
     first : tuple of float
         The values of the first trials, exactly.
     seconds : float
-        The mean time of a trial, on the machine that ran it.
+        The median time of a trial, on the machine that ran it: the first trial of a process also compiles.
     study : str
         Digest of what the trials are: protocol, data, algorithm, metric.
     version : str
@@ -165,6 +167,25 @@ def load_register(folder: str | Path | None = None) -> dict[Place, Recorded]:
     }
 
 
+def with_recorded(
+    experiment: Experiment, cells: Mapping[str, list[Cell]], register: Mapping[Place, Recorded]
+) -> dict[str, list[Cell]]:
+    """The cells of an experiment, by table, with what the register has of the same study."""
+    same = {
+        place: register[place]
+        for table, row, column, place in table_cells(experiment)
+        if place in register and register[place].study == study_of(table, row, column)
+    }
+
+    def completed(cell: Cell) -> Cell:
+        found = same.get((cell.experiment, cell.table, cell.row, cell.column))
+        if found is None:
+            return cell
+        return replace(cell, recorded=found.mean, recorded_error=found.error, recorded_n=found.n)
+
+    return {item: [completed(cell) for cell in some] for item, some in cells.items()}
+
+
 def table_cells(experiment: Experiment) -> Iterator[tuple[Table, Row, Column, Place]]:
     """All cells of an experiment."""
     for table in experiment.tables:
@@ -198,7 +219,8 @@ def _recorded(
         return None
     mean, error = mean_and_error(list(values.values()))
     keys = [trial.key for trial in cell_trials(table, row, column, profile.n_trials)]
-    work, versions = store.provenance(keys)
+    _, versions = store.provenance(keys)
+    seconds = statistics.median(row.seconds for row in store.stored(keys) if row.fresh)
     first: list[float] = []
     while len(first) < N_FIRST and len(first) in values:
         first.append(values[len(first)])
@@ -212,7 +234,7 @@ def _recorded(
         mean=mean,
         error=error,
         first=tuple(first),
-        seconds=work / len(values),
+        seconds=seconds,
         study=study_of(table, row, column),
         version=" ".join(versions),
         environment=environment(),

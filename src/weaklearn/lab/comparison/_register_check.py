@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weaklearn.lab._missing import missing_data
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._run import Observer, run_plan
@@ -90,8 +91,6 @@ def check(
     list of Check
         In the order of the experiments; `unchanged` tells whether all is well.
     """
-    from weaklearn.lab._sources import missing_sources
-
     if not 1 <= n_trials <= N_FIRST:
         raise ValueError(f"n_trials must be 1 to {N_FIRST}, got {n_trials}")
     cells = [
@@ -109,7 +108,7 @@ def check(
                 sources[row.name] = row.data
             for trial in cell_trials(table, row, column, n_trials):
                 trials[trial.key] = trial
-    missing = missing_sources(sources.values())
+    missing = missing_data(sources.values())
     plan = Plan(tuple(trials.values()), tuple(sources.values())).without(missing)
     own = Profile(n_trials)
     found: dict[Place, tuple[float, ...]] = {}

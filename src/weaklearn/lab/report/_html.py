@@ -167,6 +167,7 @@ def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | N
         "ours": _minus(wording.ours(cell)),
         "published": "" if cell.published is None else _minus(wording.published(cell)),
         "deviation": _short_deviation(cell),
+        "recorded": _minus(wording.recorded(cell)),
         "needed": wording.needed(cell),
         "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
     }

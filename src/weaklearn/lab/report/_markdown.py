@@ -11,7 +11,7 @@ __all__ = ["to_markdown"]
 
 _CELL = (
     "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
-    "difference or, relative to a reference column, in points. Signs: "
+    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. Signs: "
 )
 
 
@@ -74,6 +74,11 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
+    recorded = wording.recorded(cell)
+    return f"{_now(cell)}; recorded: {recorded}" if recorded else _now(cell)
+
+
+def _now(cell: Cell) -> str:
     mark = wording.SIGNS[cell.verdict].mark
     if cell.ours is None:
         return f"{mark} ({wording.published(cell)})"

@@ -105,6 +105,15 @@ class CodeMap:
             reached |= self._reach(module, name.partition(".")[0])
         return reached
 
+    def resolves(self, path: str) -> bool:
+        """Whether ``"module:name"`` names something that a module of ours defines or re-exports."""
+        module, _, name = path.partition(":")
+        name = name.partition(".")[0]
+        found = self._module(module)
+        if found is None:
+            return False
+        return name in found.defines or name in found.exports or self._module(f"{module}.{name}") is not None
+
     def _digest(self, name: str) -> str:
         module = self._module(name)
         assert module is not None

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from weaklearn.lab._errors import LabError
 from weaklearn.lab._protocols import protocol_path
 from weaklearn.lab._stable_names import home_of
 from weaklearn.lab.store._fingerprint import CodeMap, code_map, library_versions
@@ -71,8 +72,26 @@ class Stamper:
         """The stamp of the trial with this description."""
         cell = _without_index(description)
         if cell not in self._by_cell:
-            self._by_cell[cell] = Stamp(self.code.fingerprint(roots(json.loads(cell))), self.libraries)
+            paths = roots(json.loads(cell))
+            self._refuse_unresolved(paths)
+            self._by_cell[cell] = Stamp(self.code.fingerprint(paths), self.libraries)
         return self._by_cell[cell]
+
+    def _refuse_unresolved(self, paths: set[str]) -> None:
+        """A root that leads nowhere would leave its code out of the fingerprint: no edit of it would be noticed."""
+        lost = sorted(
+            path for path in paths if path.startswith("weaklearn.") and not self.code.resolves(path)
+        )
+        if lost and not self.code.resolves("weaklearn:__version__"):
+            raise LabError(
+                "this weaklearn is not installed as files (perhaps in a zip archive), so results cannot be stamped "
+                "with the code that made them: install it unpacked, with pip"
+            )
+        if lost:
+            raise LabError(
+                f"{lost[0]} names no code of this weaklearn, so its results cannot be stamped: correct the name in "
+                "the experiment or, if the code was moved, in weaklearn.lab"
+            )
 
 
 def roots(parts: dict[str, Any]) -> set[str]:

@@ -21,22 +21,22 @@ class PublishedCell:
     Parameters
     ----------
     source, table, row, column : str
-        Where it is printed.
+        Where it is published.
     value : float
         The number, or the bound.
     error : float or None
-        The printed standard error, if there is one.
+        The published standard error, if there is one.
     unit : str
     n_runs : int or None
         The number of runs behind it, if it is stated.
     decimals : int
-        The number of printed decimals, which bounds how well the value is known.
+        The number of published decimals, which bounds how well the value is known.
     note : str
-        What to know about the print (slips, readings).
+        What to know about the published number (slips, readings).
     relation : {"value", "at least", "at most"}
         Whether the number is a value or a bound.
     text : str
-        The value as printed, sign of a bound included; "" for a number that was computed from others.
+        The value as published, sign of a bound included; "" for a number that was computed from others.
     """
 
     source: str
@@ -54,7 +54,7 @@ class PublishedCell:
 
     @property
     def digit(self) -> float:
-        """One unit of the last printed digit."""
+        """One unit of the last published digit."""
         return 10.0**-self.decimals
 
 
@@ -71,7 +71,7 @@ def published_sources() -> list[str]:
 def load_published(source: str) -> tuple[PublishedCell, ...]:
     """All published numbers of a document; none for a document the package does not know.
 
-    Cells that print no finite number (a dash, an infinity sign, an order of growth) are left out:
+    Cells without a finite number (a dash, an infinity sign, an order of growth) are left out:
     there is nothing to compare.
 
     Examples

@@ -62,6 +62,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from scipy.special import stdtr
+
 __all__ = [
     "CONFIRMED",
     "CONTRADICTED",
@@ -218,8 +220,6 @@ class Evidence:
         return min(1.0, 2 * self._tail(abs(difference) - self.digit / 2, n))
 
     def _tail(self, distance: float, n: int) -> float:
-        from scipy.special import stdtr
-
         error = self.standard_error(n)
         if error > 0:
             p = float(stdtr(self.degrees_of_freedom(n), -distance / error))

@@ -116,7 +116,7 @@ def _enumerate(X, yw):
         angles, method = np.zeros(1), "threshold"
     else:
         angles, method = _distinguishing_angles(np.unique(X, axis=0)), "enumeration"
-    angle, offset, error, negate = search_plane(X, yw, angles, _ROUNDING, *workspace(len(X)))
+    angle, offset, error, negate = search_plane(X, yw, angles, _ROUNDING, workspace(len(X)))
     weights = np.array([np.cos(angle), np.sin(angle), offset]) * (-1.0 if negate else 1.0)
     if method == "threshold":
         weights = weights[[0, 2]]

@@ -102,7 +102,7 @@ def _step(weights, scores, codes, sample_weight, k, direction, delta):
     size = np.abs(weights).sum(axis=1).max()
     alpha, _, _ = search_line(
         (scores[:, k] - rival)[counts], delta[counts], yw, _PRECISION * size,
-        _PRECISION * np.abs(direction).sum(), 0.0, False, *workspace(len(yw)),
+        _PRECISION * np.abs(direction).sum(), 0.0, False, workspace(len(yw)),
     )  # fmt: skip
     weights[k] += alpha * direction
     scores[:, k] += alpha * delta

@@ -202,7 +202,7 @@ class _Lines:
             # All labels are +1 here: the rows carry the signs.
             descend(
                 now, rows @ now, directions, directions @ rows.T, self.problem.weight, _PRECISION, False,
-                np.empty(len(directions)), no_path, *self.work,
+                np.empty(len(directions)), no_path, self.work,
             )  # fmt: skip
         now_error = count_errors(self.problem, now)[0]
         return (now, now_error) if now_error <= error else (weights, error)

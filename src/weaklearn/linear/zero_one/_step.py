@@ -89,7 +89,7 @@ def zero_one_step(score_w, score_d, y, sample_weight=None, negation=False):
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         # A breakpoint beyond the largest float cannot be reached by any step.
         d[~np.isfinite(s / d)] = 0.0
-    step, error, negate = search_line(s, d, yw, 0.0, 0.0, _RELATIVE_GAP, bool(negation), *workspace(len(s)))
+    step, error, negate = search_line(s, d, yw, 0.0, 0.0, _RELATIVE_GAP, bool(negation), workspace(len(s)))
     return ZeroOneStep(float(step), float(error), bool(negate))
 
 

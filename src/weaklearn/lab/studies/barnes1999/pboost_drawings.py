@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.figure import Figure as Panel
 from matplotlib.patches import Circle
 
-from weaklearn.display import SampleWeightDisplay
-from weaklearn.display._style import COLOURS, DASHES
+from weaklearn.display import SampleWeightDisplay, legend_below, new_panel
+from weaklearn.display.palette import COLOURS, DASHES, FAINT, GREY, MIDDLE
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.round_drawings import legend_below, line_panel, titled_panel
+from weaklearn.lab.round_drawings import line_panel
 
 __all__ = ["best_errors", "margin_evolution", "weight_evolution"]
 
@@ -40,7 +40,7 @@ def best_errors(figure: Figure, data: FigureData) -> list[Panel]:
                 points[row] = [np.array([result[metric] for result in some]) for some in both]
         if not points:
             continue
-        panel, axes = titled_panel(f"{label}: {group} at its best p", group, "AdaBoost")
+        panel, axes = new_panel(f"{label}: {group} at its best p", xlabel=group, ylabel="AdaBoost")
         for k, (row, (ours, reference)) in enumerate(points.items()):
             axes.errorbar(
                 ours.mean(),
@@ -49,7 +49,7 @@ def best_errors(figure: Figure, data: FigureData) -> list[Panel]:
                 yerr=_bar(reference, figure.options.get("log", False)),
                 fmt=_MARKERS[k % 7],
                 color=COLOURS[k % 7],
-                ecolor="#cccccc",
+                ecolor=FAINT,
                 markersize=8,
                 label=row,
             )
@@ -59,7 +59,7 @@ def best_errors(figure: Figure, data: FigureData) -> list[Panel]:
             line = [max(1.0, ends.min() / 3), 3 * ends.max()]
         else:
             line = [0.0, 1.3 * ends.max()]
-        axes.plot(line, line, color="#888888", linewidth=1, zorder=1)
+        axes.plot(line, line, color=MIDDLE, linewidth=1, zorder=1)
         axes.set(xlim=line, ylim=line, aspect="equal")
         legend_below(panel)
         panels.append(panel)
@@ -84,12 +84,11 @@ def weight_evolution(figure: Figure, data: FigureData) -> list[Panel]:
     labels = np.where(np.array(result["label"]) > 0, "inside", "outside")
     panels = []
     for t in figure.params["rounds"]:
-        panel, axes = titled_panel(f"Weights after {t} rounds", "", "", (5.4, 4.6))
+        panel, axes = new_panel(f"Weights after {t} rounds", size=(5.4, 4.6), grid=False)
         SampleWeightDisplay(points, labels, result[f"weights {t}"]).plot(axes)
-        axes.grid(visible=False)
         axes.set_aspect("equal")
         axes.add_patch(
-            Circle((0.5, 0.5), math.sqrt(1 / 8), fill=False, linestyle="--", linewidth=1.2, color="#444444")
+            Circle((0.5, 0.5), math.sqrt(1 / 8), fill=False, linestyle="--", linewidth=1.2, color=GREY)
         )
         panels.append(panel)
     return panels
@@ -103,8 +102,8 @@ def margin_evolution(figure: Figure, data: FigureData) -> list[Panel]:
     costs = {f"{t} rounds": (gamma, np.exp(-result[f"norm {t}"] * gamma)) for t in rounds}
     cost = line_panel("Cost of a normalised margin", "normalised margin", "cost", costs)
     cost.axes[0].set_ylim(0, 4)
-    distribution, axes = titled_panel(
-        "Distribution of margins", "normalised margin", "share of examples at most this"
+    distribution, axes = new_panel(
+        "Distribution of margins", xlabel="normalised margin", ylabel="share of examples at most this"
     )
     for k, t in enumerate(rounds):
         margins = np.array(result[f"margins {t}"])
@@ -113,6 +112,6 @@ def margin_evolution(figure: Figure, data: FigureData) -> list[Panel]:
         axes.step(
             x, y, where="post", color=COLOURS[k], linestyle=DASHES[k], linewidth=1.4, label=f"{t} rounds"
         )
-    axes.axvline(0, color="#888888", linewidth=0.8)
+    axes.axvline(0, color=MIDDLE, linewidth=0.8)
     legend_below(distribution)
     return [cost, distribution]

@@ -11,6 +11,7 @@ Readings of the text that the numbers depend on (evidence in ``docs/differences.
 - soft-SVM is a linear soft-margin SVM whose C is chosen by 5-fold cross-validation on the training part.
 """
 
+from weaklearn.display.palette import BLUE, GREEN, MIDDLE, ORANGE, PINK, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     Column,
@@ -106,7 +107,8 @@ EPOCHS = sorted({0} | {round(10 ** (k / 20)) for k in range(67)} | {2000})
 CURVE = Protocol("curve", {"epochs": [epoch for epoch in EPOCHS if epoch <= 2000]})
 
 
-def _variants():
+def variants():
+    """The algorithms of Figure 1: each from zero and from Fisher's discriminant (FLD)."""
     kinds: dict[str, dict] = {
         "CCD": {"directions": "cyclic", "bias_every": None},
         "RCD-grad": {"directions": "gradient", "bias_every": None},
@@ -121,15 +123,15 @@ def _variants():
 
 
 _COLOUR = {
-    "CCD": "#7f7f7f",
-    "RCD-grad": "#d55e00",
-    "RCD": "#0072b2",
-    "RCD-bias": "#009e73",
-    "RCD-conj": "#cc79a7",
-    "RCD-conj-bias": "#e69f00",
-    "cyclic": "#d55e00",
-    "permuted": "#009e73",
-    "random": "#0072b2",
+    "CCD": MIDDLE,
+    "RCD-grad": VERMILLION,
+    "RCD": BLUE,
+    "RCD-bias": GREEN,
+    "RCD-conj": PINK,
+    "RCD-conj-bias": ORANGE,
+    "cyclic": VERMILLION,
+    "permuted": GREEN,
+    "random": BLUE,
 }
 # Colour tells the algorithm, a dashed line the zero start.
 START_STYLES = {
@@ -139,7 +141,8 @@ START_STYLES = {
 }
 
 
-def _averaged():
+def averaged_perceptrons():
+    """The algorithms of Figure 2."""
     for order, name in (("cyclic", "cyclic"), ("permute", "permuted"), ("random", "random")):
         for init, suffix in (("zero", ""), ("fld", " (FLD)")):
             yield _learner(name + suffix, "AveragedPerceptron", order=order, init=init)
@@ -203,7 +206,7 @@ EXPERIMENT = Experiment(
             number="1",
             title="Training error of variants of RCD on pima, from zero and from Fisher's discriminant",
             rows=(PIMA,),
-            columns=tuple(_variants()),
+            columns=tuple(variants()),
             protocol=CURVE,
             options={
                 "metrics": ["train_error"],
@@ -216,7 +219,7 @@ EXPERIMENT = Experiment(
             number="2",
             title="The averaged perceptron on pima: three orders of presentation, two starts",
             rows=(PIMA,),
-            columns=tuple(_averaged()),
+            columns=tuple(averaged_perceptrons()),
             protocol=CURVE,
             options={
                 "y_range": {"train_error": [20, 30], "test_error": [20, 30]},

@@ -16,6 +16,7 @@ Readings of the text that the numbers depend on:
 import math
 from dataclasses import replace
 
+from weaklearn.display.palette import BLUE, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     DataSource,
@@ -54,7 +55,8 @@ def booster(name, class_name, cost, n_estimators=N_ROUNDS):
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
-COSTS = {"exponential": "exponential", "kappa_- = 1.05": bisigmoid(1.05), "kappa_- = 1.2": bisigmoid(1.2)}
+# Of the four kappa_- that the text tries, Table 3.1 has the first and the last.
+COSTS = {"exponential": "exponential", **{f"kappa_- = {k}": bisigmoid(k) for k in (1.05, 1.1, 1.15, 1.2)}}
 CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items())
 
 
@@ -98,7 +100,7 @@ METRICS = {"costs": "cost", "train_errors": "training error (%)", "test_errors":
 # As in the document: CGBoost solid, AnyBoost dashed.
 STYLES = {
     f"{class_name} {name}": {"color": colour, "linestyle": "-" if class_name == "CGBoost" else "--"}
-    for name, colour in (("exponential", "#0072b2"), ("bisigmoid", "#d55e00"))
+    for name, colour in (("exponential", BLUE), ("bisigmoid", VERMILLION))
     for class_name in ("CGBoost", "AnyBoost")
 }
 _FEW = Profile(n_trials=2, rows=("pima", "clevel", "cancer"))

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.figure import Figure as Panel
 
 from weaklearn.complexity import complexity
-from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay
-from weaklearn.display._style import COLOURS
+from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay, new_panel
+from weaklearn.display.palette import COLOURS, DASHES, FAINT, GREY, MIDDLE
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.studies.li2006.complexity_trials import ROC_GRID
@@ -13,15 +13,8 @@ from weaklearn.lab.studies.li2006.complexity_trials import ROC_GRID
 __all__ = ["by_size", "clusters", "disk_subsets", "fingerprints", "plots", "roc_curves", "subsets"]
 
 _CLASS_STYLES = (("x", COLOURS[0]), ("+", COLOURS[1]))
+_SQUARE = (4.2, 4.2)
 _CATEGORY_NAMES = np.array(["typical", "critical", "noisy"])
-
-
-def _panel(title="", square=False):
-    panel = Panel(figsize=(4.2, 4.2) if square else (5.4, 4.2), layout="constrained")
-    axes = panel.add_subplot()
-    axes.set_title(title, fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
-    return panel, axes
 
 
 def _first(data: FigureData):
@@ -32,7 +25,7 @@ def _scatter(axes, X, y, mask=None):
     """Examples of a subset by class; those left out as faint dots."""
     X, y = np.asarray(X), np.asarray(y)
     mask = np.ones(len(y), dtype=bool) if mask is None else np.asarray(mask, dtype=bool)
-    axes.scatter(*X[~mask].T, s=5, color="#bbbbbb", linewidths=0)
+    axes.scatter(*X[~mask].T, s=5, color=FAINT, linewidths=0)
     for label, (marker, colour) in enumerate(_CLASS_STYLES):
         here = mask & (y == label)
         axes.scatter(*X[here].T, marker=marker, s=34, color=colour, linewidths=1.3)
@@ -57,7 +50,9 @@ def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
     panels = []
     for name, mask in kinds.items():
         value = complexity(X[mask], y[mask])
-        panel, axes = _panel(f"{name}: complexity {value:g}, {int((~mask).sum())} left out", True)
+        panel, axes = new_panel(
+            f"{name}: complexity {value:g}, {int((~mask).sum())} left out", size=_SQUARE, grid=False
+        )
         _scatter(axes, X, y, mask)
         panels.append(panel)
     return panels
@@ -67,13 +62,13 @@ def clusters(figure: Figure, data: FigureData) -> list[Panel]:
     """Clusters of examples, joined by dotted lines (figures 1.4 and 1.7)."""
     first = _first(data)
     X, ids = np.asarray(first["X"]), np.asarray(first["clusters"])
-    panel, axes = _panel(f"{len(np.unique(ids))} clusters", True)
+    panel, axes = new_panel(f"{len(np.unique(ids))} clusters", size=_SQUARE, grid=False)
     for cluster in np.unique(ids):
         members = X[ids == cluster]
         centre = members.mean(axis=0)
         # From one neighbour to the next around the centre.
         ring = members[np.argsort(np.arctan2(*(members - centre).T))]
-        axes.plot(*np.concatenate([ring, ring[:1]]).T, color="#888888", linewidth=0.8, linestyle=":")
+        axes.plot(*np.concatenate([ring, ring[:1]]).T, color=MIDDLE, linewidth=0.8, linestyle=":")
     _scatter(axes, X, first["y"])
     return [panel]
 
@@ -82,7 +77,7 @@ def plots(figure: Figure, data: FigureData) -> list[Panel]:
     """The complexity-error plot with principal points circled (figures 1.5 and 1.8)."""
     first = _first(data)
     searched = "all unions of clusters" if first["exact"] else "unions of clusters met by a local search"
-    panel, axes = _panel(searched)
+    panel, axes = new_panel(searched, grid=False)
     plot = np.asarray(first["plot"])
     ComplexityErrorDisplay(plot[:, 0], plot[:, 1], points=first["points"]).plot(axes)
     return [panel]
@@ -93,7 +88,7 @@ def subsets(figure: Figure, data: FigureData) -> list[Panel]:
     first = _first(data)
     panels = []
     for (value, error), mask in zip(first["shown"], first["masks"], strict=True):
-        panel, axes = _panel(f"({value:g}, {error:g})", True)
+        panel, axes = new_panel(f"({value:g}, {error:g})", size=_SQUARE, grid=False)
         _scatter(axes, first["X"], first["y"], mask)
         panels.append(panel)
     return panels
@@ -103,15 +98,16 @@ def by_size(figure: Figure, data: FigureData) -> list[Panel]:
     """Mean contribution of flipped and clean examples against the size of the set they join (figure 1.11)."""
     panels = []
     for row, column in data.results:
-        panel, axes = _panel(row)
+        panel, axes = new_panel(
+            row,
+            xlabel="size of the set that is joined (means over 11 sizes)",
+            ylabel="mean complexity contribution",
+        )
         for metric, colour, dash in (("flipped", COLOURS[1], "-"), ("clean", COLOURS[0], "--")):
             mean, error = (_running_mean(values) for values in data.curve(row, column, metric))
             sizes = np.arange(len(mean))
             axes.plot(sizes, mean, color=colour, linestyle=dash, linewidth=1.3, label=f"{metric} labels")
             axes.fill_between(sizes, mean - error, mean + error, color=colour, alpha=0.15, linewidth=0)
-        axes.set_xlabel("size of the set that is joined (means over 11 sizes)")
-        axes.set_ylabel("mean complexity contribution")
-        axes.grid(alpha=0.25)
         axes.legend(frameon=False)
         panels.append(panel)
     return panels
@@ -126,16 +122,17 @@ def _running_mean(values, reach=5):
 
 def roc_curves(figure: Figure, data: FigureData) -> list[Panel]:
     """Share of flipped labels missed against share of clean ones suspected (figure 1.12)."""
-    panel, axes = _panel("False negatives against false positives")
+    panel, axes = new_panel(
+        "False negatives against false positives",
+        xlabel="false positive rate",
+        ylabel="false negative rate",
+    )
     for k, (row, column) in enumerate(data.results):
         mean, _ = data.curve(row, column, "tpr")
         auc = np.mean([result["auc"] for result in data.results[row, column]])
-        style = {"color": COLOURS[k % len(COLOURS)], "linestyle": ("-", "--", "-.", ":")[k % 4]}
+        style = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
         axes.plot(ROC_GRID, 1 - np.array(mean), label=f"{column}, AUC {auc:.3f}", linewidth=1.5, **style)
     axes.set_xlim(0, 0.5)
-    axes.set_xlabel("false positive rate")
-    axes.set_ylabel("false negative rate")
-    axes.grid(alpha=0.25)
     axes.legend(frameon=False)
     return [panel]
 
@@ -145,12 +142,12 @@ def fingerprints(figure: Figure, data: FigureData) -> list[Panel]:
     panels = []
     for (_, column), results in data.results.items():
         first = results[0]
-        panel, axes = _panel()
+        panel, axes = new_panel(grid=False)
         names = _CATEGORY_NAMES[np.asarray(first["category"], dtype=int)]
         FingerprintDisplay(first["distance"], names, xlabel=f"example ({column}; flipped ones last)").plot(
             axes
         )
         n_clean = len(names) - int(np.sum(first["flipped"]))
-        axes.axvline(n_clean + 0.5, color="#666666", linewidth=0.8, linestyle=":")
+        axes.axvline(n_clean + 0.5, color=GREY, linewidth=0.8, linestyle=":")
         panels.append(panel)
     return panels

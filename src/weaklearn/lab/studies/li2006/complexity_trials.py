@@ -18,13 +18,20 @@ from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._trial import Trial
 
-__all__ = ["ROC_GRID", "contribution_by_size", "decomposition", "fingerprint", "flipped_labels"]
+__all__ = [
+    "ROC_GRID",
+    "contribution_by_size",
+    "decomposition",
+    "fingerprint",
+    "flipped_labels",
+    "noisy_examples",
+]
 
 # False positive rates at which ROC curves are recorded.
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 
 
-def _noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Examples of the training part, their labels after flipping, and which were flipped."""
     X, _, y, _ = trial.split()
     rng = np.random.default_rng(seed_from(purpose="flip", seed=trial.data_seed, share=flip))
@@ -42,7 +49,7 @@ def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
     Records `auc`, `tpr` (a list: the share of flipped labels found at the false positive rates 0, 0.01, ..., 1), and
     the mean contributions `flipped` and `clean`.
     """
-    X, y, flipped = _noisy_examples(trial, flip)
+    X, y, flipped = noisy_examples(trial, flip)
     score = trial.build().fit(X, y).contribution_
     fpr, tpr, _ = roc_curve(flipped, score)
     return {
@@ -60,7 +67,7 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     The algorithm is a complexity measure. Records the lists `flipped` and `clean`, one entry for each size from 0 on,
     and their means over sizes of at least n / 8, `flipped_mean` and `clean_mean`.
     """
-    X, y, flipped = _noisy_examples(trial, flip)
+    X, y, flipped = noisy_examples(trial, flip)
     n = len(y)
     given = problem(X, y, trial.build())
     rng = np.random.default_rng(trial.algorithm_seed)
@@ -125,7 +132,7 @@ def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
     class on a grid of 500 x 500; flipped examples come last. Records `contribution`, `category` (0, 1, 2), `distance`
     and `flipped`.
     """
-    X, y, flipped = _noisy_examples(trial, flip)
+    X, y, flipped = noisy_examples(trial, flip)
     order = np.argsort(flipped, kind="stable")
     X, y, flipped = X[order], y[order], flipped[order]
     pruner = trial.build().fit(X, y)

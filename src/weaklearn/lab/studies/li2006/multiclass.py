@@ -18,6 +18,7 @@ Readings of the text that the numbers depend on:
 
 import dataclasses
 
+from weaklearn.display.palette import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILLION
 from weaklearn.lab import (
     Algorithm,
     Column,
@@ -123,14 +124,14 @@ STUMP_NOTES = {
 }
 
 _STYLES = {
-    "ecc max-cut": {"color": "#d55e00", "linestyle": "--"},
-    "ecc rand-half": {"color": "#e69f00", "linestyle": "-."},
-    "erp max-2 LRL": {"color": "#009e73", "linestyle": ":"},
-    "erp max-2 LRLR": {"color": "#56b4e9", "linestyle": ":"},
-    "erp rand-2 LRL": {"color": "#0072b2", "linestyle": "-"},
-    "erp rand-2 LRLR": {"color": "#000000", "linestyle": "-"},
-    "max-cut": {"color": "#d55e00", "linestyle": "--"},
-    "rand-half": {"color": "#0072b2", "linestyle": "-"},
+    "ecc max-cut": {"color": VERMILLION, "linestyle": "--"},
+    "ecc rand-half": {"color": ORANGE, "linestyle": "-."},
+    "erp max-2 LRL": {"color": GREEN, "linestyle": ":"},
+    "erp max-2 LRLR": {"color": SKY, "linestyle": ":"},
+    "erp rand-2 LRL": {"color": BLUE, "linestyle": "-"},
+    "erp rand-2 LRLR": {"color": BLACK, "linestyle": "-"},
+    "max-cut": {"color": VERMILLION, "linestyle": "--"},
+    "rand-half": {"color": BLUE, "linestyle": "-"},
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure as Panel
 
 from weaklearn.datasets._plane import TANGRAM_PIECES
-from weaklearn.display import PartitionDisplay
+from weaklearn.display import PartitionDisplay, legend_below, new_panel
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
 
@@ -16,8 +16,7 @@ def round_curves(figure: Figure, data: FigureData) -> list[Panel]:
     panels = []
     for row in (row.label for row in figure.rows if data.columns_of(row.label)):
         for metric, title in (("costs", "training cost"), ("test_errors", "test error (%)")):
-            panel = Panel(figsize=(5.4, 4.2), layout="constrained")
-            axes = panel.add_subplot()
+            panel, axes = new_panel(f"{row}: {title}", xlabel="rounds", ylabel=title)
             for column in (column.name for column in figure.columns):
                 if column in data.columns_of(row):
                     mean, _ = data.curve(row, column, metric)
@@ -26,11 +25,8 @@ def round_curves(figure: Figure, data: FigureData) -> list[Panel]:
                     rounds = [number for number in figure.params["rounds"] if number <= last]
                     style = figure.options["styles"][column]
                     axes.plot(rounds, mean[: len(rounds)], label=column, **style)
-            axes.set(xscale="log", yscale="log", xlabel="rounds", ylabel=title)
-            axes.set_title(f"{row}: {title}", fontsize=11)
-            axes.grid(alpha=0.25)
-            axes.spines[["top", "right"]].set_visible(False)
-            panel.legend(loc="outside lower center", ncols=2, fontsize=8, frameon=False, handlelength=3)
+            axes.set(xscale="log", yscale="log")
+            legend_below(panel, columns=2)
             panels.append(panel)
     return panels
 
@@ -43,9 +39,9 @@ def partition_panels(figure: Figure, data: FigureData) -> list[Panel]:
     for column in data.columns_of(row):
         result = data.results[row, column][0]
         for rank, partition in enumerate(np.reshape(result["partitions"], (2, -1))):
-            panel = Panel(figsize=(2.7, 3.0), layout="constrained")
+            panel, axes = new_panel(size=(2.7, 3.0), grid=False)
             display = PartitionDisplay(pieces, partition, labels=sorted(TANGRAM_PIECES))
-            display.plot(panel.add_subplot())
+            display.plot(axes)
             display.ax_.set_title(
                 f"{column}: {result['counts'][rank]:.0f} rounds,\nmean coefficient {result['means'][rank]:.2f}",
                 fontsize=9,

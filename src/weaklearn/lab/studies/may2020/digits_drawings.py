@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.display import ClassConfusionDisplay, HardestExamplesDisplay, SupportCountDisplay
+from weaklearn.display import ClassConfusionDisplay, HardestExamplesDisplay, SupportCountDisplay, new_panel
 from weaklearn.display._images import draw_images
-from weaklearn.display._style import COLOURS
+from weaklearn.display.palette import BLUE, VERMILLION
 from weaklearn.lab._sources import load_source
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
@@ -23,12 +23,6 @@ __all__ = [
     "support_counts",
 ]
 
-_BLUE, _ORANGE = COLOURS[:2]
-
-
-def _panel(width: float, height: float) -> Panel:
-    return Panel(figsize=(width, height), layout="constrained")
-
 
 def _only(data: FigureData) -> list[Any]:
     """The trials of a figure with one row and one column."""
@@ -41,22 +35,18 @@ def example_digits(figure: Figure, data: FigureData) -> Panel:
     result = _only(data)[0]
     side = math.isqrt(len(result["pixels"]) // len(result["classes"]))
     images = np.reshape(result["pixels"], (-1, side, side))
-    panel = _panel(7.5, 3.4)
+    panel, axes = new_panel(size=(7.5, 3.4), grid=False)
     titles = [f"{label:g}" for label in result["classes"]]
-    draw_images(panel.add_subplot(), images, titles, title_share=0.15)
+    draw_images(axes, images, titles, title_share=0.15)
     return panel
 
 
 def class_counts(figure: Figure, data: FigureData) -> Panel:
     """Number of examples of each class."""
     result = _only(data)[0]
-    panel = _panel(5.4, 3.4)
-    axes = panel.add_subplot()
-    bars = axes.bar([f"{label:g}" for label in result["classes"]], result["counts"], color=_BLUE)
+    panel, axes = new_panel(xlabel="class", ylabel="examples", size=(5.4, 3.4), grid=False)
+    bars = axes.bar([f"{label:g}" for label in result["classes"]], result["counts"], color=BLUE)
     axes.bar_label(bars, fontsize=8, fmt="%d")
-    axes.set_xlabel("class")
-    axes.set_ylabel("examples")
-    axes.spines[["top", "right"]].set_visible(False)
     return panel
 
 
@@ -68,20 +58,21 @@ def hardest_examples(figure: Figure, data: FigureData) -> list[Panel]:
     answers = np.tile(y, (len(runs), 1))
     for answer, result in zip(answers, runs, strict=True):
         answer[np.asarray(result["wrong"], dtype=int)] = classes[np.asarray(result["taken"], dtype=int)]
-    images = _panel(7.7, 2.0)
-    HardestExamplesDisplay.from_predictions(X, y, answers, ax=images.add_subplot())
-    often = _panel(5.4, 3.2)
-    axes = often.add_subplot()
+    images, axes = new_panel(size=(7.7, 2.0), grid=False)
+    HardestExamplesDisplay.from_predictions(X, y, answers, ax=axes)
     counts = np.count_nonzero(answers != y, axis=0)
     sizes = Counter(counts[counts > 0].tolist())
-    axes.bar(list(sizes), list(sizes.values()), color=_BLUE)
+    often, axes = new_panel(
+        f"{sizes.total()} examples are wrong at least once",
+        xlabel=f"runs in which an example is wrong (of {len(runs)})",
+        ylabel="examples",
+        size=(5.4, 3.2),
+        grid=False,
+    )
+    axes.bar(list(sizes), list(sizes.values()), color=BLUE)
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter("{x:g}")
     axes.locator_params(axis="x", integer=True)
-    axes.set_xlabel(f"runs in which an example is wrong (of {len(runs)})")
-    axes.set_ylabel("examples")
-    axes.set_title(f"{sizes.total()} examples are wrong at least once", fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
     return [images, often]
 
 
@@ -91,8 +82,8 @@ def support_counts(figure: Figure, data: FigureData) -> Panel:
     for (row, _), results in data.results.items():
         machines = sum(name.startswith("support ") for name in results[0])
         counts[row] = [[result[f"support {k}"] for k in range(machines)] for result in results]
-    panel = _panel(6.6, 4.0)
-    SupportCountDisplay(counts).plot(panel.add_subplot())
+    panel, axes = new_panel(size=(6.6, 4.0), grid=False)
+    SupportCountDisplay(counts).plot(axes)
     return panel
 
 
@@ -106,11 +97,11 @@ def confusion(figure: Figure, data: FigureData) -> Panel:
             for result in runs
         ]
     )
-    panel = _panel(6.6, 5.6)
+    panel, axes = new_panel(size=(6.6, 5.6), grid=False)
     display = ClassConfusionDisplay(
         shares.mean(axis=0), range(size), deviations=shares.std(axis=0), of="errors"
     )
-    display.plot(panel.add_subplot())
+    display.plot(axes)
     return panel
 
 
@@ -125,11 +116,14 @@ def single_runs(figure: Figure, data: FigureData) -> list[Panel]:
     ours = sorted(result["test_error"] for result in runs)
     chosen = [sum(result[f"chosen {place}"] for result in runs) for place in range(len(choices))]
     kinds = {
-        "published": (sorted(figure.options["errors"]), list(choices.values()), _ORANGE, "^"),
-        "ours": (ours, chosen, _BLUE, "o"),
+        "published": (sorted(figure.options["errors"]), list(choices.values()), VERMILLION, "^"),
+        "ours": (ours, chosen, BLUE, "o"),
     }
-    errors, often = _panel(4.8, 3.6), _panel(4.8, 3.6)
-    left, right = errors.add_subplot(), often.add_subplot()
+    size = (4.8, 3.6)
+    errors, left = new_panel(
+        xlabel="share of runs with a smaller error (%)", ylabel="test error (%)", size=size
+    )
+    often, right = new_panel(ylabel="runs with this choice (%)", size=size)
     for place, (name, (values, counts, colour, marker)) in enumerate(kinds.items()):
         deviation = f" ± {np.std(values, ddof=1):.2f}" if len(values) > 1 else ""
         shares = 100 * (np.arange(len(values)) + 0.5) / len(values)
@@ -141,14 +135,9 @@ def single_runs(figure: Figure, data: FigureData) -> list[Panel]:
         right.bar(
             np.arange(len(choices)) + 0.4 * (place - 0.5), heights, width=0.38, color=colour, label=name
         )
-    left.set(xlabel="share of runs with a smaller error (%)", ylabel="test error (%)")
     crowded = sum(map(len, choices)) > 40
     turned = {"rotation": 30, "ha": "right", "fontsize": 8} if crowded else {"fontsize": 9}
     right.set_xticks(range(len(choices)), list(choices), **turned)
-    right.set_ylabel("runs with this choice (%)")
     for axes in (left, right):
-        axes.grid(alpha=0.25)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
         axes.legend(fontsize=8, frameon=False)
     return [errors, often]

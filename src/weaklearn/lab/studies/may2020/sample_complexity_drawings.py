@@ -4,7 +4,7 @@ import math
 
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.display import GrowthDisplay
+from weaklearn.display import GrowthDisplay, new_panel
 from weaklearn.kernel import fit_growth, perceptron_mistake_bound, winnow_mistake_bound
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
@@ -35,8 +35,7 @@ def growth_curves(figure: Figure, data: FigureData) -> list[Panel]:
                 "kind": column.algorithm.params["kind"],
                 "bounds": bounds.get(column.name),
             }
-        panel = Panel(figsize=(4.6, 3.6), layout="constrained")
-        axes = panel.add_subplot()
+        panel, axes = new_panel(size=(4.6, 3.6), grid=False)
         GrowthDisplay(dimensions, mean, spread=error, **theory).plot(axes)
         axes.set_ylabel("examples m for 10% error")
         axes.set_title(column.name, fontsize=11)

@@ -45,7 +45,7 @@ def _cleanlab(name, *learners):
 
 
 # cleanlab and LightGBM are optional: without them the columns that need them are left out.
-PEERS = ()
+PEERS: tuple[Algorithm, ...] = ()
 if find_spec("cleanlab"):
     PEERS = (_cleanlab("logistic", "logistic"), _cleanlab("forest", "forest"))
     if find_spec("lightgbm"):

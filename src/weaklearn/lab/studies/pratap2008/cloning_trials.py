@@ -30,6 +30,7 @@ from weaklearn.lab._trial import Trial
 __all__ = [
     "CANDIDATES",
     "algorithm_choice",
+    "algorithm_choice_in_turn",
     "candidate_errors",
     "chosen",
     "clone_complexity",
@@ -263,8 +264,18 @@ def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     error of the choice, for `in`, `cv`, `rho`, `adaboost`; and `error_oracle`.
     """
     params = _params(trial)
-    engine, n = engine_target(params["target"]), params["n_samples"]
-    seed = trial.data_seed % 2**32
+    return _algorithm_choice(params["target"], params["n_samples"], trial.data_seed % 2**32, n_clones)
+
+
+@protocol(version=1)
+def algorithm_choice_in_turn(trial: Trial, n_targets: int, n_samples: int) -> Mapping[str, float]:
+    """The same with the targets taking turns: trial k is on target k mod ``n_targets``."""
+    seed = seed_from(purpose="in turn", index=trial.index) % 2**32
+    return _algorithm_choice(trial.index % n_targets, n_samples, seed, n_clones=3)
+
+
+def _algorithm_choice(target: int, n: int, seed: int, n_clones: int) -> dict[str, float]:
+    engine = engine_target(target)
     X, y = engine.sample(n, random_state=seed)
     X_test = engine.inputs(N_TEST, random_state=(seed + 1) % 2**32)
     whole = _fitted_errors(seed, X, y, (X, y), (X_test, engine.target(X_test)))

@@ -3,10 +3,11 @@
 import numpy as np
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.display._style import COLOURS, DASHES
+from weaklearn.display import legend_below, new_panel
+from weaklearn.display.palette import COLOURS, DASHES, MIDDLE
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.round_drawings import legend_below, line_panel, round_curves, titled_panel
+from weaklearn.lab.round_drawings import line_panel, round_curves
 from weaklearn.lab.studies.pratap2008.margins_trials import MARGIN_GRID
 
 __all__ = ["coefficient_distributions", "coefficients_by_round", "margin_panels"]
@@ -45,10 +46,10 @@ def coefficients_by_round(figure: Figure, data: FigureData) -> list[Panel]:
     for k, (column, result) in enumerate(results.items()):
         rounds, sizes = np.array(result["rounds"]), np.array(result["coefficients"])
         kept = sizes > 0
-        panel, axes = titled_panel(
+        panel, axes = new_panel(
             f"{column}: {kept.sum()} hypotheses, test error {result['test_error']:.1f}%",
-            "round that found the hypothesis",
-            "coefficient",
+            xlabel="round that found the hypothesis",
+            ylabel="coefficient",
         )
         axes.vlines(rounds[kept], 0, sizes[kept], color=COLOURS[k], linewidth=0.9)
         axes.plot(rounds[kept], sizes[kept], ".", color=COLOURS[k], markersize=4)
@@ -57,7 +58,7 @@ def coefficients_by_round(figure: Figure, data: FigureData) -> list[Panel]:
                 rounds[~kept],
                 np.full((~kept).sum(), -0.02 * highest),
                 "|",
-                color="#888888",
+                color=MIDDLE,
                 markersize=5,
                 label=f"left out ({(~kept).sum()})",
             )
@@ -69,8 +70,10 @@ def coefficients_by_round(figure: Figure, data: FigureData) -> list[Panel]:
 
 def coefficient_distributions(figure: Figure, data: FigureData) -> list[Panel]:
     """The share of hypotheses with at most a given coefficient, those that were left out not counted."""
-    panel, axes = titled_panel(
-        f"{figure.rows[0].label}: coefficients", "coefficient", "share of hypotheses at most this"
+    panel, axes = new_panel(
+        f"{figure.rows[0].label}: coefficients",
+        xlabel="coefficient",
+        ylabel="share of hypotheses at most this",
     )
     for k, ((_, column), some) in enumerate(data.results.items()):
         sizes = np.sort([size for size in some[0]["coefficients"] if size > 0])

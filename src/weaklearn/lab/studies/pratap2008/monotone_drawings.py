@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.display._style import COLOURS, DASHES
+from weaklearn.display import legend_below, new_panel
+from weaklearn.display.palette import COLOURS, DASHES
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
 
@@ -16,7 +17,7 @@ def deviations(figure: Figure, data: FigureData) -> list[Panel]:
     """Mean deviation against the number of levels, one panel per target."""
     sizes = figure.params["sizes"]
     return [
-        _panel(figure, data, row, "deviation", sizes, "number of levels", "deviation")
+        _curves(figure, data, row, "deviation", sizes, "number of levels", "deviation")
         for row in _rows(figure, data)
     ]
 
@@ -27,16 +28,15 @@ def mean_squared_errors(figure: Figure, data: FigureData) -> list[Panel]:
     n_points = len(next(iter(data.results.values()))[0]["curve"])
     x = list(range(n_points))
     label = "answers after one per level"
-    return [_panel(figure, data, row, "curve", x, label, "mean squared error") for row in rows]
+    return [_curves(figure, data, row, "curve", x, label, "mean squared error") for row in rows]
 
 
 def _rows(figure: Figure, data: FigureData) -> list[str]:
     return [row.label for row in figure.rows if data.columns_of(row.label)]
 
 
-def _panel(figure, data, row, metric, x, x_label, y_label) -> Panel:
-    panel = Panel(figsize=(5.4, 4.2), layout="constrained")
-    axes = panel.add_subplot()
+def _curves(figure, data, row, metric, x, x_label, y_label) -> Panel:
+    panel, axes = new_panel(row, xlabel=x_label, ylabel=y_label)
     present = data.columns_of(row)
     for position, column in enumerate(column.name for column in figure.columns):
         if column not in present:
@@ -46,10 +46,5 @@ def _panel(figure, data, row, metric, x, x_label, y_label) -> Panel:
         axes.plot(x, mean, label=column, linewidth=1.4, **dict[str, Any](style))
         axes.fill_between(x, mean - error, mean + error, color=style["color"], alpha=0.15, linewidth=0)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel(x_label)
-    axes.set_ylabel(y_label)
-    axes.set_title(row, fontsize=11)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    panel.legend(loc="outside lower center", ncols=3, fontsize=8, frameon=False, handlelength=3)
+    legend_below(panel)
     return panel

@@ -1,0 +1,97 @@
+"""scikit-learn's callbacks in the loops of this package: progress bars, logs, early ends.
+
+From scikit-learn 1.9 on, ``estimator.set_callbacks(ProgressBar())`` attaches callbacks to the estimators that derive
+from `CallbackSupportMixin`. Their loops report to them: a fit is a task, its rounds or epochs are its subtasks, and a
+callback that answers True ends the loop there. Without callbacks `fit_task` is None and a loop reports nothing; with
+an older scikit-learn there are none.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+try:
+    from sklearn.callback import CallbackSupportMixin
+except ImportError:  # scikit-learn < 1.9
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """This scikit-learn has no callbacks."""
+
+
+__all__ = ["CallbackSupportMixin", "FitTask", "fit_task"]
+
+
+class FitTask:
+    """A fit and its steps, as callbacks see them. Use `fit_task`.
+
+    Attributes
+    ----------
+    stopped : bool
+        Whether a callback wanted the fit to end.
+    """
+
+    def __init__(self, estimator: Any, step_name: str, n_steps: int | None, data: dict[str, Any]) -> None:
+        self._estimator, self._step_name, self._data = estimator, step_name, data
+        self._left = n_steps
+        self._context = estimator._init_callback_context(max_subtasks=n_steps)
+        self._context.call_on_fit_task_begin(estimator=estimator, **data)
+        self._step: Any = None
+        self.stopped = False
+        self._begin_if_known()
+
+    def _begin_if_known(self) -> None:
+        # Of an unknown number nobody can tell whether there is another one.
+        if self._left:
+            self._left -= 1
+            self._begin()
+
+    def _begin(self) -> None:
+        self._step = self._context.subcontext(task_name=self._step_name)
+        self._step.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+
+    def step(self, fitted: Callable[[], dict[str, Any]] | None = None) -> bool:
+        """A step is done; whether a callback wants the fit to end here.
+
+        Parameters
+        ----------
+        fitted : callable, default=None
+            Returns the fitted attributes as they are after this step; called only if a callback wants them.
+        """
+        if self._step is None:
+            self._begin()
+        step, self._step = self._step, None
+        self.stopped = step.call_on_fit_task_end(
+            estimator=self._estimator, **self._data, reconstruction_attributes=fitted
+        )
+        if not self.stopped:
+            self._begin_if_known()
+        return self.stopped
+
+    def end(self) -> None:
+        """The fit is done, and the estimator fitted."""
+        if self._step is not None:  # a round that was begun and led nowhere
+            self._step.call_on_fit_task_end(estimator=self._estimator, **self._data)
+        self._context.call_on_fit_task_end(
+            estimator=self._estimator, **self._data, reconstruction_attributes={}
+        )
+
+
+def fit_task(
+    estimator: Any, step_name: str, n_steps: int | None, X: Any, y: Any, sample_weight: Any = None
+) -> FitTask | None:
+    """Tell the callbacks of an estimator that its fit begins; None if it has no callbacks.
+
+    Parameters
+    ----------
+    estimator : object
+    step_name : str
+        What a step is called: "round", "epoch".
+    n_steps : int or None
+        At most this many steps; None if nobody knows.
+    X, y : array-like, or callables that return one
+        The training set, with the labels as users know them.
+    sample_weight : array-like, default=None
+    """
+    if not getattr(estimator, "_skl_callbacks", None):
+        return None
+    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+    return FitTask(estimator, step_name, n_steps, {"X": X, "y": y, "metadata": metadata})

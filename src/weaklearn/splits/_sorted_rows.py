@@ -1,0 +1,130 @@
+"""The rows of a training set in all their orders."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from weaklearn._fast.code_columns import subset_order
+from weaklearn._fast.trees.grow import Orders
+from weaklearn._fast.trees.orders import encode_order
+from weaklearn._fast.trees.radix import radix_order, sortable
+
+__all__ = ["SortedRows", "numbered_categories"]
+
+
+# Below this many numbers comparing them is faster than sorting them by their digits.
+_FEW = 4096
+
+
+class SortedRows:
+    """A training set, sorted once by every column.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features), float64 or float32, C-contiguous
+        May hold NaN for missing values. It is kept, not copied.
+    categorical : list of int
+        Columns whose values are categories.
+    n_jobs : int or None, default=None
+        Threads for `each`; None means 1, -1 all processors.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_orders, n_samples), uint32
+        The orders: see `weaklearn._fast.trees.orders`. A column with missing values has two.
+    orders : Orders
+        What they mean.
+    categories : dict
+        The sorted distinct values of each column with categories, without NaN.
+    """
+
+    def __init__(self, X, categorical=(), n_jobs=None):
+        n_samples, n_features = X.shape
+        if n_samples >= 2**31:
+            raise ValueError(f"at most 2**31 - 1 rows can be sorted; X has {n_samples}.")
+        self.X = X
+        categorical = list(categorical)
+        with_missing = [bool(np.isnan(X[:, j]).any()) for j in range(n_features)]
+        two = [with_missing[j] and j not in categorical for j in range(n_features)]
+        features = np.repeat(np.arange(n_features), 1 + np.array(two, dtype=int))
+        second = np.append(False, features[1:] == features[:-1])
+        rows = np.array([categorical.index(j) if j in categorical else -1 for j in features], dtype=np.int64)
+        self.codes = np.empty((len(features), n_samples), dtype=np.uint32)
+        category = np.empty((len(categorical), n_samples), dtype=np.int32)
+        self.categories: dict[int, np.ndarray] = {}
+        self.n_threads = min(effective_n_jobs(n_jobs), len(features))
+        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+
+        def sort(k):
+            column = np.ascontiguousarray(X[:, features[k]])
+            if rows[k] >= 0:
+                values, category[rows[k]] = np.unique(column, return_inverse=True)
+                self.categories[int(features[k])] = values[~np.isnan(values)].astype(np.float64)
+                order = np.arange(n_samples, dtype=np.uint32)  # renewed before every search
+            else:
+                order = _argsort(column)
+                if second[k]:
+                    order = np.roll(order, np.count_nonzero(np.isnan(column)))
+            encode_order(column, order, self.codes[k])
+
+        self.each(sort, range(len(features)))
+        n_present = np.array([len(self.categories[j]) for j in categorical], dtype=np.int64)
+        missing = np.array([with_missing[j] for j in categorical], dtype=bool)
+        self.orders = Orders(
+            features, second, rows, category, n_present + missing, np.where(missing, n_present, -1)
+        )
+
+    def each(self, work, items):
+        """The results of ``work(item)`` for all items, shared out among the threads."""
+        return list(map(work, items)) if self._pool is None else list(self._pool.map(work, items))
+
+    @property
+    def n_categories(self):
+        """The largest number of categories of a column, at least 1."""
+        return max([1, *self.orders.n_categories.tolist()])
+
+    def among(self, members):
+        """The codes of some samples alone: a cut fits wherever it fits between two of them."""
+        codes = np.empty((len(self.codes), np.count_nonzero(members)), dtype=np.uint32)
+        subset_order(self.codes, members, codes)
+        return codes
+
+
+def _argsort(column):
+    """The order of a column of floats, missing values at the end."""
+    if len(column) < _FEW:
+        return np.argsort(column).astype(np.uint32)
+    kind = np.uint32 if column.dtype == np.float32 else np.uint64
+    keys, other_keys = np.empty((2, len(column)), dtype=kind)
+    order, other = np.empty((2, len(column)), dtype=np.uint32)
+    # Without the sign of zeros and of missing values.
+    bits = np.where(np.isnan(column), column.dtype.type(np.nan), column + 0).view(kind)
+    sortable(bits, kind(1 << (8 * keys.itemsize - 1)), keys)
+    return other if radix_order(keys, order, other_keys, other) else order
+
+
+def numbered_categories(X, categories):
+    """X with the values of category columns replaced by their numbers, NaN where a value is unknown or missing.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+    categories : dict
+        As `SortedRows.categories`.
+
+    Returns
+    -------
+    ndarray
+        X itself if there are no categories.
+    """
+    if not categories:
+        return X
+    numbered = np.array(X, dtype=np.float64)
+    for j, values in categories.items():
+        if len(values) == 0:
+            numbered[:, j] = np.nan
+            continue
+        place = np.minimum(np.searchsorted(values, numbered[:, j]), len(values) - 1)
+        numbered[:, j] = np.where(values[place] == numbered[:, j], place, np.nan)
+    return numbered

@@ -1,0 +1,395 @@
+"""Small decision trees: the best split of every node, found exactly, a few levels deep.
+
+Conventions, beside those of `weaklearn.stumps` on thresholds, missing values, categories and ties:
+
+- Nodes are numbered as in a heap: node 0 is the root, those below and above the split of node v are 2 v + 1 and
+  2 v + 2.
+- A leaf votes for its heavier class, and for ``classes_[0]`` if both weigh the same.
+- A node is a leaf if all its labels are the same, if no threshold fits, or if a split of the last level would gain
+  nothing. Further up, "gini" and "log_loss" also take a split that gains nothing, because the gain may come below it
+  (exclusive or); "error" takes none.
+"""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._fast.trees.criteria import NUMBERS, TIE
+from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
+from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
+from weaklearn._fast.trees.split import Rule
+from weaklearn._training import signed_labels, training_set, validate_data
+from weaklearn.splits import SortedRows, categorical_columns, column_signs, numbered_categories
+
+__all__ = ["SmallTree", "TreeSearch"]
+
+_SIGNED_CLASSES = np.array([-1, 1])
+_FITTED = (
+    "features_",
+    "thresholds_",
+    "missing_above_",
+    "gains_",
+    "means_",
+    "category_sets_",
+    "categories_",
+    "error_",
+)
+
+
+class TreeSearch:
+    """All small trees on one set of rows: sorted once, grown for any weights and any labels.
+
+    This is the prepared form of `SmallTree` that boosting uses.
+
+    Parameters
+    ----------
+    tree : SmallTree
+        Its parameters say how trees are grown.
+    X : ndarray of shape (n_samples, n_features), float64 or float32
+        NaN is a missing value.
+    y : ndarray of shape (n_samples,), float64, default=None
+        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
+    """
+
+    def __init__(self, tree, X, y=None):
+        self._kind = type(tree)
+        self._parameters = tree.get_params(deep=False)
+        self._X, self._y = X, y
+        categorical = categorical_columns(tree.categorical_features, X.shape[1])
+        signs = column_signs(tree.monotonic_cst, X.shape[1], categorical)
+        self._rows = SortedRows(X, categorical)
+        order_signs = signs[self._rows.orders.feature]
+        self._rule = Rule(NUMBERS[tree.criterion], not signs.any(), False, order_signs)
+        # Nodes of one level are divided from one of these into the other; the last level needs no division.
+        n_copies = min(tree.max_depth - 1, 2)
+        self._work = np.empty(
+            (max(n_copies, 1), *(self._rows.codes.shape if n_copies else (0, 0))), np.uint32
+        )
+
+    def fit(self, weights, rng=None):
+        """Grow a tree.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_samples,), float64
+            Non-negative, of any scale.
+        rng : ignored
+            Weak learners are given one; growing is deterministic.
+
+        Returns
+        -------
+        tree : SmallTree
+            Fitted, with the classes -1 and +1.
+        margins : ndarray of shape (n_samples,)
+            ``y_i h(x_i)``: +1.0 where the tree is right, -1.0 where it is wrong.
+        error : float
+            The share of the weight that it gets wrong.
+        """
+        return self._grow(self._rows.codes, self._work, self._y, weights)
+
+    def fit_labels(self, labels, weights, rng=None):
+        """The same for new labels, some of which may be 0: those rows are left out.
+
+        Parameters
+        ----------
+        labels : ndarray of shape (n_samples,), float64
+            -1.0, +1.0 or 0.0.
+        weights : ndarray of shape (n_samples,), float64
+        rng : ignored
+
+        Returns
+        -------
+        tree : SmallTree
+        votes : ndarray of shape (n_samples,)
+            -1.0 or +1.0, of all rows.
+        """
+        members = labels != 0
+        if members.all():
+            tree, margins, _ = self._grow(self._rows.codes, self._work, labels, weights)
+            return tree, margins * labels
+        codes = self._rows.among(members)
+        work = np.empty((len(self._work), *(codes.shape if self._work.size else (0, 0))), np.uint32)
+        tree, _, _ = self._grow(codes, work, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
+        return tree, np.where(self._kind.ensemble_votes([tree], self._X)[:, 0], 1.0, -1.0)
+
+    def _grow(self, codes, work, labels, weights):
+        n_nodes = 2 ** self._parameters["max_depth"] - 1
+        nodes = Nodes(
+            np.empty(n_nodes, dtype=np.int64),
+            np.empty(n_nodes),
+            np.empty(n_nodes, dtype=bool),
+            np.empty(n_nodes),
+            np.zeros(2 * n_nodes + 1),
+            np.zeros((n_nodes, self._rows.n_categories), dtype=bool),
+            np.zeros(len(labels)),
+            np.empty((n_nodes, 4), dtype=np.int64),
+        )
+        margins = np.empty(len(labels))
+        error = boosted_tree(codes, work, self._rows.orders, self._rule, labels, weights, nodes, margins)
+        set_thresholds(self._X, self._rows.orders, nodes)
+        tree = object.__new__(self._kind)
+        tree.__dict__ = {
+            **self._parameters,
+            "n_features_in_": self._X.shape[1],
+            "classes_": _SIGNED_CLASSES,
+            **dict(zip(_FITTED, (*nodes[:6], self._rows.categories, error), strict=True)),
+        }
+        return tree, margins, error
+
+
+@CLASSIFIER
+class SmallTree(ClassifierMixin, BaseEstimator):
+    """Binary decision tree of a few levels, each split the best of all.
+
+    Every node takes the split of largest gain over all features, thresholds, sides for missing values and divisions of
+    categories: with ``criterion="gini"`` the tree of that depth that scikit-learn grows. As a weak learner it is grown
+    from rows that are sorted once, which is many times faster than to grow it from scratch in every round.
+
+    Parameters
+    ----------
+    max_depth : int, default=2
+        The number of levels of splits, from 1 to 10.
+    criterion : {"gini", "log_loss", "error"}, default="gini"
+        What a split has to lower: impurity, minus log-likelihood, or training error.
+    categorical_features : array-like of int or bool, default=None
+        The columns whose values are categories, by number or as a mask. They are divided into the best two of all
+        sets.
+    monotonic_cst : array-like of {-1, 0, 1}, default=None
+        For each column: 1 if the prediction may only change from ``classes_[0]`` to ``classes_[1]`` as the column
+        grows, -1 for the opposite, 0 for no constraint.
+
+    Attributes
+    ----------
+    features_ : ndarray of shape (2 ** max_depth - 1,)
+        The column that each node splits; -1 where there is no split.
+    thresholds_ : ndarray of shape (2 ** max_depth - 1,)
+        Values above go to the child above; NaN for categories, inf where there is no split or missing values are told
+        from all others.
+    missing_above_ : ndarray of bool, shape (2 ** max_depth - 1,)
+        Where missing values go, and categories that were not seen in training.
+    category_sets_ : ndarray of bool, shape (2 ** max_depth - 1, n_categories)
+        Which categories go above, by their place in ``categories_``.
+    categories_ : dict
+        The categories of each column that has them, sorted.
+    gains_ : ndarray of shape (2 ** max_depth - 1,)
+        What each split gains, times the weight of its node.
+    means_ : ndarray of shape (2 ** (max_depth + 1) - 1,)
+        The mean label (-1 and +1) of every leaf; below a leaf it is repeated. Only the last level is used.
+    error_ : float
+        Weighted training error, as a share.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The gains of the splits on each feature, as shares.
+
+    See Also
+    --------
+    weaklearn.stumps.DecisionStump : One level.
+    weaklearn.boosting.AdaBoostClassifier : Weighted votes of trees.
+
+    Notes
+    -----
+    The module's docstring fixes what is a leaf and how ties are broken. Sorting costs O(m n log n), a tree of depth d
+    O(d m n). Under a monotone constraint a split on that column must have its sides' means in the right order, and the
+    means below it are kept on their sides of the middle, which is sufficient for predictions in that order (the rule of
+    scikit-learn's trees).
+
+    References
+    ----------
+    - Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees: theorem 4.5 on categories.
+
+    Examples
+    --------
+    Exclusive or, which no stump can tell:
+
+    >>> from weaklearn.trees import SmallTree
+    >>> X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    >>> tree = SmallTree(max_depth=2).fit(X, ["same", "other", "other", "same"])
+    >>> tree.features_, tree.thresholds_
+    (array([0, 1, 1]), array([0.5, 0.5, 0.5]))
+    >>> tree.predict([[0.2, 0.9], [0.8, 0.9]])
+    array(['other', 'same'], dtype='<U5')
+    """
+
+    _parameter_constraints: dict = {
+        "max_depth": [Interval(Integral, 1, 10, closed="both")],
+        "criterion": [StrOptions({"error", "gini", "log_loss"})],
+        "categorical_features": ["array-like", None],
+        "monotonic_cst": ["array-like", None],
+    }
+
+    # Boosting need not make a float64 copy of float32 rows.
+    takes_float32 = True
+
+    def __init__(self, max_depth=2, criterion="gini", categorical_features=None, monotonic_cst=None):
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
+
+    @METHOD
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,)
+            Labels of two classes, of any kind.
+        """
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True, finite="allow-nan")
+        tree, _, _ = TreeSearch(self, X, signed_labels(codes)).fit(sample_weight)
+        for name in _FITTED:
+            setattr(self, name, getattr(tree, name))
+        return self
+
+    def prepare(self, X, y):
+        """The prepared form for boosting: trees with these parameters on one training set, many weights.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64 or float32
+        y : ndarray of shape (n_samples,), float64
+            Labels in {-1.0, +1.0}.
+
+        Returns
+        -------
+        TreeSearch
+        """
+        return TreeSearch(self, X, y)
+
+    def prepare_relabelled(self, X):
+        """The prepared form for multiclass boosting: one set of rows, new labels in every round.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64 or float32
+
+        Returns
+        -------
+        TreeSearch
+            For its method ``fit_labels``.
+        """
+        return TreeSearch(self, X)
+
+    @staticmethod
+    def ensemble_votes(trees, X):
+        """Whether each of many trees votes for the positive class.
+
+        Parameters
+        ----------
+        trees : list of SmallTree
+            Of one depth, fitted to the same rows.
+        X : ndarray of shape (n_samples, n_features), float64 or float32
+            Not checked.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples, n_trees)
+        """
+        return _leaf_values(trees, X, _votes(trees)) > 0
+
+    @staticmethod
+    def ensemble_scores(trees, weights, X):
+        """The weighted sum of the votes -1 and +1 of many trees; see `ensemble_votes`.
+
+        Parameters
+        ----------
+        trees : list of SmallTree
+        weights : ndarray of shape (n_trees,), float64
+        X : ndarray of shape (n_samples, n_features), float64 or float32
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        scores = np.empty(len(X))
+        X = numbered_categories(X, trees[0].categories_)
+        forest_scores(X, _forest(trees, _votes(trees)), np.asarray(weights, dtype=np.float64), scores)
+        return scores
+
+    def vote_key(self):
+        """What decides the votes: trees that share it vote alike everywhere."""
+        parts = self.features_, self.thresholds_, self.missing_above_, self.category_sets_, _votes([self])
+        return tuple(part.tobytes() for part in parts)
+
+    @property
+    def feature_importances_(self):
+        """The gains of the splits on each feature, as shares; all 0 if there is no split with a gain."""
+        check_is_fitted(self)
+        split = self.features_ >= 0
+        gains = np.maximum(self.gains_[split], 0.0)
+        total = np.bincount(self.features_[split], gains, minlength=self.n_features_in_)
+        return total / total.sum() if total.sum() > 0 else total
+
+    @METHOD
+    def predict(self, X):
+        """Predicted class labels."""
+        X = self._validated(X)
+        return self.classes_[SmallTree.ensemble_votes([self], X)[:, 0].astype(int)]
+
+    @METHOD
+    def predict_proba(self, X):
+        """Class probabilities: the shares of the training weight in the leaf.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+        """
+        X = self._validated(X)
+        positive = (1 + _leaf_values([self], X, self._leaves()[None])[:, 0]) / 2
+        return np.column_stack([1 - positive, positive])
+
+    def _validated(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
+
+    def _leaves(self):
+        return self.means_[len(self.features_) :]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _votes(trees):
+    """The votes of all leaves of the last level: (n_trees, n_leaves)."""
+    return np.where(np.stack([tree._leaves() for tree in trees]) > TIE, 1.0, -1.0)
+
+
+def _forest(trees, leaves):
+    """Trees of one depth as arrays, with these values of their leaves.
+
+    Compiled code does not look whether an index is in range, and trees may come from a file: here it is checked.
+    """
+    features, sets = np.stack([tree.features_ for tree in trees]), [tree.category_sets_ for tree in trees]
+    largest = max(map(len, trees[0].categories_.values()), default=0)
+    if not (
+        features.max() < trees[0].n_features_in_
+        and leaves.shape[1] == features.shape[1] + 1
+        and all(one.shape[0] == features.shape[1] and one.shape[1] >= largest for one in sets)
+    ):
+        raise ValueError(
+            "the tree is damaged: its nodes refer to features or categories that it does not have."
+        )
+    categorical = np.zeros(trees[0].n_features_in_, dtype=bool)
+    categorical[list(trees[0].categories_)] = True
+    return Forest(
+        np.maximum(features, 0),
+        np.stack([tree.thresholds_ for tree in trees]),
+        np.stack([tree.missing_above_ for tree in trees]),
+        np.ascontiguousarray(leaves),
+        categorical,
+        np.stack(sets),
+    )
+
+
+def _leaf_values(trees, X, leaves):
+    """What each tree's leaf says of each row: (n_samples, n_trees)."""
+    values = np.empty((len(X), len(trees)))
+    leaf_values(numbered_categories(X, trees[0].categories_), _forest(trees, leaves), values)
+    return values

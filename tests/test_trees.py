@@ -1,0 +1,213 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from mixed_columns import every_split, gain, mixed_sets
+from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
+from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
+from weaklearn.stumps import DecisionStump
+from weaklearn.trees import SmallTree, TreeSearch
+
+
+@parametrize_with_checks([SmallTree(), SmallTree(3, criterion="error")])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def rows_above(tree, X, node):
+    """Which rows the split of a node sends above."""
+    column, j = X[:, tree.features_[node]], tree.features_[node]
+    if j in tree.categories_:
+        above = np.full(len(X), tree.missing_above_[node])
+        for k, value in enumerate(tree.categories_[j]):
+            above[column == value] = tree.category_sets_[node, k]
+        return above
+    return np.where(np.isnan(column), tree.missing_above_[node], column > tree.thresholds_[node])
+
+
+@given(mixed_sets(), st.sampled_from(["error", "gini", "log_loss"]), st.integers(1, 4))
+@settings(max_examples=300, deadline=None)
+def test_every_node_takes_the_best_of_all_splits(problem, criterion, depth):
+    X, y, weight, categorical = problem
+    tree = SmallTree(depth, criterion, categorical).fit(X, y, weight)
+    reached, predicted = {0: np.ones(len(y), dtype=bool)}, np.zeros(len(y))
+    for node in range(2 ** (depth + 1) - 1):
+        rows = reached.get(node, np.zeros(len(y), dtype=bool))
+        is_split = node < len(tree.features_) and tree.features_[node] >= 0
+        if rows.any() and not is_split:
+            predicted[rows] = 1 if (y * weight)[rows].sum() > 1e-12 * weight[rows].sum() else -1
+        if node < len(tree.features_) and rows.any():
+            total = weight[rows].sum()
+            best = max(
+                (
+                    gain(criterion, y[rows], weight[rows], above)
+                    for _, above in every_split(X[rows], categorical)
+                ),
+                default=0.0,
+            )
+            if is_split:
+                assert tree.gains_[node] == pytest.approx(best, abs=1e-9 * total)
+                above = rows_above(tree, X, node)
+                assert (rows & above).any()
+                assert (rows & ~above).any()
+                assert gain(criterion, y[rows], weight[rows], above[rows]) == pytest.approx(
+                    best, abs=1e-9 * total
+                )
+                reached[2 * node + 1], reached[2 * node + 2] = rows & ~above, rows & above
+            else:
+                last = node >= len(tree.features_) // 2
+                assert best <= 1e-9 * total or not last
+                if not last and criterion != "error":
+                    # Only pure rows, or rows that are all alike, are not divided further up.
+                    assert len(set(y[rows])) == 1 or not list(every_split(X[rows], categorical))
+    np.testing.assert_array_equal(tree.predict(X), predicted)
+    assert tree.error_ == pytest.approx(weight[predicted != y].sum() / weight.sum(), abs=1e-12)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("criterion", ["gini", "log_loss"])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_it_is_scikit_learns_tree(depth, criterion, missing):
+    rng = np.random.default_rng(depth)
+    # Values that float32 holds exactly, as scikit-learn's trees read them.
+    X = rng.permutation(np.arange(400 * 6)).reshape(400, 6) / 64
+    y = np.where(X[:, 0] * X[:, 1] + rng.normal(size=400) * 150 > X[:, 2] * 20, "b", "a")
+    X[rng.random(X.shape) < missing] = np.nan
+    for weight in (rng.exponential(size=400), rng.exponential(size=400) ** 4):
+        ours = SmallTree(depth, criterion).fit(X, y, weight)
+        peer = DecisionTreeClassifier(max_depth=depth, criterion=criterion, random_state=0).fit(X, y, weight)
+        # Two features may divide a small node alike, and scikit-learn then takes one at random: on the training rows
+        # this makes no difference.
+        np.testing.assert_array_equal(ours.predict(X), peer.predict(X))
+        np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-9)
+        if depth < 3:
+            np.testing.assert_allclose(ours.feature_importances_, peer.feature_importances_, atol=1e-9)
+
+
+@given(mixed_sets())
+@settings(max_examples=100, deadline=None)
+def test_one_level_is_a_stump(problem):
+    X, y, weight, categorical = problem
+    for criterion in ("error", "gini", "log_loss"):
+        tree = SmallTree(1, criterion, categorical).fit(X, y, weight)
+        stump = DecisionStump(True, criterion, categorical).fit(X, y, weight)
+        assert tree.error_ == pytest.approx(stump.error_, abs=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "log_loss", "error"])
+def test_monotone_predictions(criterion):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(300, 3))
+    y = np.where(X[:, 0] - X[:, 1] + 2 * np.sin(3 * X[:, 2]) + rng.normal(size=300) > 0, 1, -1)
+    tree = SmallTree(4, criterion, monotonic_cst=[1, -1, 0]).fit(X, y)
+    free = SmallTree(4, criterion).fit(X, y)
+    grid = np.linspace(-3, 3, 60)
+    for row in rng.normal(size=(200, 3)):
+        for j, sign in ((0, 1), (1, -1)):
+            line = np.repeat(row[None], len(grid), axis=0)
+            line[:, j] = grid
+            assert (sign * np.diff(tree.predict(line)) >= 0).all()
+            assert (sign * np.diff(tree.predict_proba(line)[:, 1]) >= -1e-12).all()
+    assert free.error_ <= tree.error_ < 0.35
+    weight = rng.exponential(size=300)
+    if criterion != "error":
+        peer = DecisionTreeClassifier(
+            max_depth=4, criterion=criterion, monotonic_cst=[1, -1, 0], random_state=0
+        )
+        X = X.astype(np.float32).astype(float)  # as scikit-learn's trees read them
+        ours = clone(tree).fit(X, y, weight)
+        np.testing.assert_allclose(ours.predict_proba(X), peer.fit(X, y, weight).predict_proba(X), atol=1e-9)
+    # A constraint that the tree obeys anyway changes nothing.
+    monotone = np.where(X[:, 0] > 0.2, 1, -1)
+    assert SmallTree(2, monotonic_cst=[1, 0, 0]).fit(X, monotone).error_ == 0
+    assert SmallTree(2, monotonic_cst=[-1, 0, 0]).fit(X, monotone).error_ > 0.1
+
+
+def test_prepared_form_is_the_tree():
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(80, 4)), np.where(rng.random(80) < 0.5, 1.0, -1.0)
+    X[:, 3] = rng.integers(0, 5, size=80)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    for depth in (1, 2, 3, 4):
+        estimator = SmallTree(depth, categorical_features=[3])
+        search = estimator.prepare(X, y)
+        assert isinstance(search, TreeSearch)
+        for _ in range(4):
+            weight = rng.exponential(size=80)
+            tree, margins, error = search.fit(weight)
+            alone = clone(estimator).fit(X, y, weight)
+            assert tree.vote_key() == alone.vote_key()
+            assert vars(tree).keys() == vars(alone).keys()
+            np.testing.assert_array_equal(margins, y * tree.predict(X))
+            assert error == pytest.approx(weight[margins < 0].sum() / weight.sum(), abs=1e-14)
+            labels = np.where(rng.random(80) < 0.3, 0.0, np.where(rng.random(80) < 0.5, 1.0, -1.0))
+            part, votes = search.fit_labels(labels, weight)
+            members = labels != 0
+            assert part.vote_key() == clone(estimator).fit(
+                X[members], labels[members], weight[members]
+            ).vote_key() or (
+                len(part.categories_[3]) != len(np.unique(X[members, 3][~np.isnan(X[members, 3])]))
+            )
+            np.testing.assert_array_equal(votes, part.predict(X))
+        both = SmallTree.ensemble_scores([tree, part], np.array([0.5, 2.0]), X)
+        np.testing.assert_allclose(both, 0.5 * tree.predict(X) + 2.0 * part.predict(X), atol=1e-15)
+
+
+def test_boosted_trees():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 6))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)  # exclusive or: no sum of stumps can tell
+    X[:200][rng.random((200, 6)) < 0.05] = np.nan
+    assert AdaBoostClassifier(n_estimators=30).fit(X[:200], y[:200]).score(X[200:], y[200:]) < 0.65
+    for model in (
+        AdaBoostClassifier(SmallTree(2), 30),
+        AnyBoostClassifier(SmallTree(2), cost="logistic", n_estimators=30),
+    ):
+        model.fit(X[:200], y[:200])
+        assert model.score(X[200:], y[200:]) > 0.8
+        assert model.feature_importances_[:2].sum() > 0.5
+        np.testing.assert_array_equal(model.predict(X), list(model.staged_predict(X))[-1])
+    complete = np.nan_to_num(X)
+    three = y + 2 * (X[:, 2] > 1).clip(0, 1)
+    for classifier in (AdaBoostECCClassifier, AdaBoostERPClassifier):
+        scores = [
+            classifier(learner, 40, random_state=0)
+            .fit(complete[:300], three[:300])
+            .score(complete[300:], three[300:])
+            for learner in (SmallTree(2), None)
+        ]
+        assert scores[0] > scores[1] + 0.1
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_boosting_scikit_learns_trees_gives_the_same(depth):
+    rng = np.random.default_rng(1)
+    X = rng.permutation(np.arange(300 * 5)).reshape(300, 5) / 64
+    y = np.where(X[:, 0] * X[:, 1] + rng.normal(size=300) * 60 > 120, 1, 0)
+    ours = AdaBoostClassifier(SmallTree(depth), 20).fit(X, y)
+    peer = AdaBoostClassifier(DecisionTreeClassifier(max_depth=depth), 20, random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.estimator_weights_, peer.estimator_weights_, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"max_depth": 0}, "max_depth"),
+        ({"categorical_features": [7]}, "categorical_features must be numbers from 0 to 1"),
+        ({"categorical_features": [True]}, "a mask of 1 columns, and X has 2"),
+        ({"categorical_features": [0.5]}, "column numbers or a mask"),
+        ({"monotonic_cst": [2, 0]}, "monotonic_cst must hold -1, 0 or 1"),
+        ({"monotonic_cst": [1, 0], "categorical_features": [0]}, "constrains column 0"),
+    ],
+)
+def test_clear_errors(parameters, message):
+    for estimator in (
+        SmallTree(**parameters),
+        *([] if "max_depth" in parameters else [DecisionStump(**parameters)]),
+    ):
+        with pytest.raises(ValueError, match=message):
+            estimator.fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])
