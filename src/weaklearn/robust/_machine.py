@@ -14,7 +14,7 @@ model are learned from a sample. Their views and scores are kept in single preci
 """
 
 import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -147,7 +147,8 @@ class Machine:
             members = default_members(views.distinct, self.n_trees)
         first = _quick_members(members, large) if self.refit else []
         total, self._done = len(first) + len(members), 0
-        self.S, self.interrupted = None, False
+        self.S: Any = None
+        self.interrupted = False
 
         def one_more():
             self._done += 1
