@@ -79,12 +79,13 @@ dist: $(VENV)/dev.stamp ## build the wheel and the source archive, and install t
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m pytest -q -m slow tests/docs/test_packaging.py
 
-# Old releases warn of their own future: such warnings are no errors here.
+# Old releases warn of their own future: such warnings are no errors here. The check of weights in scikit-learn 1.6 makes
+# two classes of three by the first label, before and after shuffling: no classifier for two classes can pass it.
 test-oldest: ## a fast part of the tests with the oldest supported dependencies
 	test -x $(OLDEST)/bin/python || $(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0 pandas==2.2.0
-	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
+	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -k "not sample_weight_equivalence" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
 
 warmup: $(VENV)/core.stamp ## compile the kernels, once per installation
 	$(BIN)/weaklearn warmup

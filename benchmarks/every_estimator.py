@@ -13,6 +13,7 @@ ROOMS = [
     "cloning",
     "monotone",
     "stumps",
+    "trees",
     "tables",
 ]
 
@@ -29,10 +30,10 @@ QUICK = {
 # What those names mean elsewhere, or arguments that have no default.
 ARGUMENTS = {
     "KernelSVC": {"max_iter": None},
-    # Their defaults: a small learning rate needs its rounds, a mean over hypotheses needs many.
+    # A small learning rate needs its rounds, a mean over hypotheses needs many of them.
     "SGDPerceptron": {"max_iter": 2000},
     "KernelRCDClassifier": {"max_iter": 2000, "max_support": 50},
-    "RhoCloner": {"n_hypotheses": 1000},
+    "RhoCloner": {"n_hypotheses": 300},
     "NoiseTolerantBoostClassifier": {"n_estimators": 10, "run_length": 3, "n_restarts": 2},
     "AlphaBoostClassifier": {"n_descent": 3},
     "AdaBoostCloner": {"n_estimators": 3},

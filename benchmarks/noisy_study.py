@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import json
 import time
 import warnings
 from pathlib import Path
@@ -55,9 +56,17 @@ def run_missing(store, noises, n_splits, minutes, columns):
                 run_plan(make_plan([part], "part"), store, engine="inline")
 
 
+def _results(store, trials):
+    """Metrics by key: of several rows of a trial, the one that was made by the latest code."""
+    found = {}
+    for row in store.stored([trial.key for trial in trials]):
+        if row.intact:
+            found.setdefault(row.key, json.loads(row.result))
+    return found
+
+
 def _lacks(store, table, row, name, split):
-    trial = Trial.series(table.protocol, row, COLUMNS[NAMES.index(name)], split)[-1]
-    return not store.results([trial.key])
+    return not _results(store, Trial.series(table.protocol, row, COLUMNS[NAMES.index(name)], split)[-1:])
 
 
 def stored(store, noise, n_splits):
@@ -67,7 +76,7 @@ def stored(store, noise, n_splits):
     for j, algorithm in enumerate(COLUMNS):
         for i, row in enumerate(table.rows):
             trials = Trial.series(table.protocol, row, algorithm, n_splits)
-            results = store.results([trial.key for trial in trials])
+            results = _results(store, trials)
             for k, trial in enumerate(trials):
                 for metric in METRICS:
                     found[metric][j, i, k] = results.get(trial.key, {}).get(metric, np.nan)

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import softmax
 
-from benchmarks.noisy_tables import DEVELOPMENT, NOISE, REPORT, flipped, split
+from benchmarks.noisy_tables import CHECK, NOISE, REPORT, ROBUST_DEVELOPMENT, flipped, split
 
 
 def peers(seed, n_classes):
@@ -131,7 +131,7 @@ def main():
     parser.add_argument("--variants", action="store_true", help="Also measure the machine without its parts.")
     parser.add_argument("--file", type=Path, default=Path("robust.jsonl"))
     options = parser.parse_args()
-    named = {"report": REPORT, "development": DEVELOPMENT}
+    named = {"report": REPORT, "development": ROBUST_DEVELOPMENT, "check": CHECK}
     tables = [table for name in options.tables for table in named.get(name, (name,))]
     records = []
     if options.file.exists():

@@ -82,6 +82,7 @@ PACKAGES = (
     "linear",
     "boosting",
     "stumps",
+    "trees",
     "costs",
     "multiclass",
     "kernel",

@@ -106,21 +106,21 @@ def test_version_and_help():
         (["zzzz"], "unknown experiment 'zzzz'; known: toy", 2),
         (["--profile", "huge"], "toy has no profile 'huge'; choose one of: quick, full, long, restricted", 2),
         (["--engine", "cloud"], "unknown engine 'cloud': use local or dask://HOST:PORT", 2),
-        (["--engine", "dask://host"], "write dask://HOST:PORT", 1),
+        (["--engine", "dask://host"], "write dask://HOST:PORT", 2),
         (
             ["--item", "table 9"],
             "--item 'table 9' not found (did you mean table 2?); choose from: table 1;",
             2,
         ),
         (["--row", "blob"], "--row 'blob' not found (did you mean blobs9?); choose from: blobs5; blobs9", 2),
-        (["--store", "."], "is a folder", 1),
-        (["--store", "taken/store.sqlite"], "cannot be made", 1),
+        (["--store", "."], "is a folder", 2),
+        (["--store", "taken/store.sqlite"], "cannot be made", 2),
         (["--store", "taken"], "is not a weaklearn store", 1),
-        (["--out", "taken"], "the folder taken cannot be made", 1),
+        (["--out", "taken"], "the folder taken cannot be made", 2),
         (["--markdown", "no/such/folder.md"], "there is no folder no/such", 2),
         (["missing.py"], "there is no file missing.py", 2),
-        (["empty.py"], "empty.py defines no EXPERIMENT", 1),
-        (["broken.py"], "broken.py cannot be run: ZeroDivisionError", 1),
+        (["empty.py"], "empty.py defines no EXPERIMENT", 2),
+        (["broken.py"], "broken.py cannot be run: ZeroDivisionError", 2),
     ],
 )
 def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected, code):
@@ -283,7 +283,7 @@ def test_audit_has_its_own_options_and_exit_codes(tmp_path):
 
 
 def test_serve_says_what_is_missing(monkeypatch, tmp_path):
-    assert "there is no folder nowhere" in message(call("serve", "--folder", "nowhere"))
+    assert "there is no folder nowhere" in message(call("serve", "--folder", "nowhere"), 2)
     assert call("serve", "--port", "70000").exit_code == 2
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert "pip install 'weaklearn[web]'" in message(call("serve"))
@@ -325,7 +325,7 @@ def test_status_repair_and_limits(tmp_path):
     seen = call(*common, "--status")
     assert seen.exit_code == 1
     assert key in seen.stderr
-    assert "1 place is damaged" in seen.stderr
+    assert "2 places are damaged" in seen.stderr  # the trigger that was dropped is the other
     assert "1 stored result is damaged" in message(call(*common))
     mended = call(*common, "--repair")
     assert mended.exit_code == 0, mended.stderr
@@ -333,7 +333,8 @@ def test_status_repair_and_limits(tmp_path):
     assert "17 results are intact" in mended.stderr
     assert json.loads(call(*common, "--status", "--json").stdout)[0]["fresh"] == 18
     assert "is no amount of memory" in message(call(*common, "--memory-limit", "much"), 2)
-    assert "cannot end a task" in message(call(*common, "--trial-timeout", "1", "--trials", "4"))
+    assert "cannot end a task" in message(call(*common, "--trial-timeout", "1", "--trials", "4"), 2)
+    assert "positive number of seconds" in message(call(*common, "--trial-timeout", "0"), 2)
 
 
 def test_record_check_and_report_on_what_is_stored(tmp_path):

@@ -20,6 +20,7 @@ from weaklearn.datasets import make_yinyang
 
 PACKAGES = (
     "boosting", "cloning", "complexity", "kernel", "linear", "monotone", "multiclass", "robust", "stumps",
+    "trees",
 )  # fmt: skip
 
 

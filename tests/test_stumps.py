@@ -250,7 +250,7 @@ def test_the_binned_search_finds_the_same_stump(monkeypatch, criterion, seed):
     for constant in (True, False):
         searches = []
         for large, n_jobs in ((n + 1, None), (1, None), (1, 2)):
-            monkeypatch.setattr("weaklearn.stumps._LARGE", large)
+            monkeypatch.setattr("weaklearn.splits._stumps._LARGE", large)
             searches.append(StumpSearch(DecisionStump(constant, criterion, n_jobs=n_jobs), X, y))
         for weight in (np.ones(n), rng.integers(1, 4, size=n).astype(float), np.exp(3 * rng.normal(size=n))):
             stump, margins, error = searches[0].fit(weight)

@@ -8,7 +8,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mixed_columns import every_split, gain, mixed_sets
 from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
-from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
+from weaklearn.datasets import load
+from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, SAMMEClassifier
 from weaklearn.stumps import DecisionStump
 from weaklearn.trees import SmallTree, TreeSearch
 
@@ -211,3 +212,61 @@ def test_clear_errors(parameters, message):
     ):
         with pytest.raises(ValueError, match=message):
             estimator.fit([[0.0, 1.0], [1.0, 0.0]], [0, 1])
+
+
+def gini_gain(y, weight, above):
+    """How much a split lowers the Gini impurity of many classes, times the weight."""
+
+    def cost(rows):
+        sums = np.array([weight[rows & (y == c)].sum() for c in np.unique(y)])
+        return sums.sum() - (sums**2).sum() / sums.sum() if sums.sum() > 0 else 0.0
+
+    return cost(np.ones(len(y), dtype=bool)) - cost(above) - cost(~above)
+
+
+@given(mixed_sets(), st.lists(st.integers(0, 3), min_size=12, max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_the_first_split_of_many_classes_is_the_best_of_all(problem, labels):
+    X, _, weight, _ = problem
+    y = np.array([0, 1, 2, *labels])[: len(X)] if len(X) > 2 else None
+    if y is None:
+        return
+    tree = SmallTree(1).fit(X, y, weight)
+    best = max((gini_gain(y, weight, above) for _, above in every_split(X, [])), default=0.0)
+    assert tree.gains_[0] == pytest.approx(best, abs=1e-9 * weight.sum())
+    if tree.features_[0] >= 0:
+        assert gini_gain(y, weight, rows_above(tree, X, 0)) == pytest.approx(best, abs=1e-9 * weight.sum())
+    assert weight[tree.predict(X) != y].sum() / weight.sum() == pytest.approx(tree.error_, abs=1e-12)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_many_classes_are_scikit_learns_tree(depth, missing):
+    rng = np.random.default_rng(depth)
+    X = rng.permutation(np.arange(400 * 5)).reshape(400, 5) / 64
+    y = np.digitize(X[:, 0] + X[:, 1] + rng.normal(size=400) * 5, [15, 30, 45])
+    X[rng.random(X.shape) < missing] = np.nan
+    weight = rng.exponential(size=400)
+    ours = SmallTree(depth).fit(X, y, weight)
+    peer = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(X, y, weight)
+    np.testing.assert_array_equal(ours.predict(X), peer.predict(X))
+    np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", ["SAMME", "SAMME.R"])
+def test_trees_of_many_classes_are_boosted(algorithm):
+    wine = load("wine")
+    model = SAMMEClassifier(SmallTree(2), 20, algorithm=algorithm).fit(wine.X[::2], wine.y[::2])
+    assert model.score(wine.X[1::2], wine.y[1::2]) > 0.9
+    boosted = AdaBoostClassifier(SmallTree(2), 20).fit(wine.X[::2], wine.y[::2])
+    peer = AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), 20, random_state=0).fit(
+        wine.X[::2], wine.y[::2]
+    )
+    assert boosted.score(wine.X[1::2], wine.y[1::2]) >= peer.score(wine.X[1::2], wine.y[1::2]) - 0.05
+    for parameters in (
+        {"criterion": "error"},
+        {"categorical_features": [0]},
+        {"monotonic_cst": [1] + 12 * [0]},
+    ):
+        with pytest.raises(ValueError, match="more than two classes with criterion='gini'"):
+            SmallTree(**parameters).fit(wine.X, wine.y)

@@ -34,6 +34,7 @@ _SUBMODULES = (
     "stumps",
     "tables",
     "testing",
+    "trees",
 )
 
 __all__ = ["__version__", *_SUBMODULES]

@@ -26,166 +26,11 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
-from weaklearn._fast.gini_search import purest_stump
-from weaklearn._fast.stump_search import best_stump, stump_scores
-from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
-from weaklearn._fast.trees.orders import threshold_between
-from weaklearn._fast.trees.split import Rule
-from weaklearn._fast.trees.stump import ruled_stump
+from weaklearn._fast.stump_search import stump_scores
 from weaklearn._training import signed_labels, training_set, validate_data
-from weaklearn.splits import BinnedStumps, SortedRows, categorical_columns, column_signs
+from weaklearn.splits import StumpSearch
 
 __all__ = ["DecisionStump", "StumpSearch"]
-
-_SIGNED_CLASSES = np.array([-1, 1])
-# From this many rows on, histograms pay: both ways take about the same time at half of it.
-_LARGE = 16_384
-
-
-class StumpSearch:
-    """All stumps on one set of rows: sorted once, searched for any weights and any labels.
-
-    This is the prepared form of `DecisionStump` that boosting uses: about half a nanosecond per entry
-    of X and search.
-
-    Parameters
-    ----------
-    stump : DecisionStump
-        Its parameters say which stumps take part and which one is best.
-    X : ndarray of shape (n_samples, n_features), float64 or float32
-        NaN is a missing value.
-    y : ndarray of shape (n_samples,), float64, default=None
-        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
-
-    Notes
-    -----
-    Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the
-    same stumps, up to twice as fast, in threads if the stump has ``n_jobs``. Categories and monotone constraints are
-    searched in sorted order at any size.
-    """
-
-    def __init__(self, stump, X, y=None):
-        self._kind = type(stump)
-        self._parameters = stump.get_params(deep=False)
-        self._n_features = X.shape[1]
-        self._X, self._y = X, y
-        categorical = categorical_columns(stump.categorical_features, X.shape[1])
-        signs = column_signs(stump.monotonic_cst, X.shape[1], categorical)
-        self._rows = SortedRows(X, categorical, stump.n_jobs)
-        criterion, free = NUMBERS[stump.criterion], not signs.any()
-        self._rule = Rule(criterion, free, criterion == ERROR, signs[self._rows.orders.feature])
-        self._plain = free and not categorical
-        self._large = None
-        if y is not None and len(X) >= _LARGE and self._plain:
-            self._large = BinnedStumps(self._rows, y, criterion, stump.constant)
-
-    def fit(self, weights, rng=None):
-        """Find the best stump.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_samples,), float64
-            Non-negative, of any scale.
-        rng : ignored
-            Weak learners are given one; the search is deterministic.
-
-        Returns
-        -------
-        stump : DecisionStump
-            Fitted, with the classes -1 and +1.
-        margins : ndarray of shape (n_samples,)
-            ``y_i h(x_i)``: +1.0 where the stump is right, -1.0 where it is wrong.
-        error : float
-            The share of the weight that it gets wrong.
-        """
-        if self._large is not None:
-            found = self._large.best(weights)
-        else:
-            found = self._best(self._rows.codes, self._y, weights)
-        _, _, _, margins, error, _ = found
-        return self._stump(self._rows.codes, *found), margins, error
-
-    def fit_labels(self, labels, weights, rng=None):
-        """The same for new labels, some of which may be 0: those rows are left out.
-
-        Thresholds lie midway between values of rows that take part, as if the others were not there: this
-        differs from a weight of zero, and published tables of multiclass boosting tell the two apart.
-
-        Parameters
-        ----------
-        labels : ndarray of shape (n_samples,), float64
-            -1.0, +1.0 or 0.0.
-        weights : ndarray of shape (n_samples,), float64
-        rng : ignored
-
-        Returns
-        -------
-        stump : DecisionStump
-        votes : ndarray of shape (n_samples,)
-            -1.0 or +1.0, of all rows.
-        """
-        members = labels != 0
-        if members.all():
-            found = self._best(self._rows.codes, labels, weights)
-            return self._stump(self._rows.codes, *found), found[3] * labels
-        codes = self._rows.among(members)
-        found = self._best(codes, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
-        stump = self._stump(codes, *found)
-        return stump, np.where(self._kind.ensemble_votes([stump], self._X)[:, 0], 1.0, -1.0)
-
-    def _best(self, codes, labels, weights):
-        """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""
-        if self._plain and self._rule.criterion == GINI:
-            return purest_stump(codes, labels, weights)
-        if self._plain and self._rule.criterion == ERROR:
-            return best_stump(codes, labels, weights, self._parameters["constant"])
-        return ruled_stump(
-            codes, self._rows.orders, self._rule, self._parameters["constant"], labels, weights
-        )
-
-    def _stump(self, codes, order, rank, polarity, margins, error, heavier_above):
-        # Without the constructor: this is done in every round of boosting.
-        stump = object.__new__(self._kind)
-        stump.__dict__ = fitted = {
-            **self._parameters,
-            "n_features_in_": self._n_features,
-            "classes_": _SIGNED_CLASSES,
-            "feature_": 0,
-            "threshold_": -np.inf,
-            "polarity_": int(polarity),
-            "error_": error,
-            "missing_above_": True,
-            "categories_": None,
-        }
-        if rank >= 0:
-            orders = self._rows.orders
-            fitted["feature_"] = feature = int(orders.feature[order])
-            if orders.category_row[order] >= 0:
-                fitted["threshold_"] = np.nan
-                fitted["categories_"], fitted["missing_above_"] = self._two_sets(
-                    codes[order], feature, orders.category_row[order], rank, heavier_above
-                )
-            else:
-                X, line = self._X, codes[order]
-                fitted["threshold_"] = threshold_between(
-                    X[line[rank] >> 1, feature], X[line[rank + 1] >> 1, feature]
-                )
-                if orders.missing_below[order]:
-                    heavier_above = False
-                elif np.isnan(X[line[-1] >> 1, feature]):
-                    heavier_above = True
-                fitted["missing_above_"] = bool(heavier_above)
-        return stump
-
-    def _two_sets(self, line, feature, row, rank, heavier_above):
-        """The categories below and above a rank of an order, and whether missing values are above."""
-        orders, values = self._rows.orders, self._rows.categories[feature]
-        numbers = orders.category[row][line >> 1]
-        below, above = np.unique(numbers[: rank + 1]), np.unique(numbers[rank + 1 :])
-        missing = orders.missing_category[row]
-        if missing in below or missing in above:
-            heavier_above = missing in above
-        return (values[below[below != missing]], values[above[above != missing]]), bool(heavier_above)
 
 
 @CLASSIFIER
@@ -293,6 +138,13 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
+
+    def __setstate__(self, state):
+        # Files of format 1 hold stumps from before there were missing values and categories.
+        state = {"categorical_features": None, "monotonic_cst": None, "n_jobs": None} | state
+        if "threshold_" in state:
+            state = {"missing_above_": False, "categories_": None} | state
+        super().__setstate__(state)
 
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)

@@ -4,7 +4,7 @@ Conventions, beside those of `weaklearn.stumps` on thresholds, missing values, c
 
 - Nodes are numbered as in a heap: node 0 is the root, those below and above the split of node v are 2 v + 1 and
   2 v + 2.
-- A leaf votes for its heavier class, and for ``classes_[0]`` if both weigh the same.
+- A leaf votes for its heaviest class, and for the first of those that weigh the same.
 - A node is a leaf if all its labels are the same, if no threshold fits, or if a split of the last level would gain
   nothing. Further up, "gini" and "log_loss" also take a split that gains nothing, because the gain may come below it
   (exclusive or); "error" takes none.
@@ -18,132 +18,17 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import CLASSIFIER, METHOD
-from weaklearn._fast.trees.criteria import NUMBERS, TIE
-from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
+from weaklearn._fast.trees.criteria import TIE
 from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
-from weaklearn._fast.trees.split import Rule
 from weaklearn._training import signed_labels, training_set, validate_data
-from weaklearn.splits import SortedRows, categorical_columns, column_signs, numbered_categories
+from weaklearn.splits import TREE_ATTRIBUTES, ClassTreeSearch, TreeSearch, numbered_categories
 
 __all__ = ["SmallTree", "TreeSearch"]
-
-_SIGNED_CLASSES = np.array([-1, 1])
-_FITTED = (
-    "features_",
-    "thresholds_",
-    "missing_above_",
-    "gains_",
-    "means_",
-    "category_sets_",
-    "categories_",
-    "error_",
-)
-
-
-class TreeSearch:
-    """All small trees on one set of rows: sorted once, grown for any weights and any labels.
-
-    This is the prepared form of `SmallTree` that boosting uses.
-
-    Parameters
-    ----------
-    tree : SmallTree
-        Its parameters say how trees are grown.
-    X : ndarray of shape (n_samples, n_features), float64 or float32
-        NaN is a missing value.
-    y : ndarray of shape (n_samples,), float64, default=None
-        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
-    """
-
-    def __init__(self, tree, X, y=None):
-        self._kind = type(tree)
-        self._parameters = tree.get_params(deep=False)
-        self._X, self._y = X, y
-        categorical = categorical_columns(tree.categorical_features, X.shape[1])
-        signs = column_signs(tree.monotonic_cst, X.shape[1], categorical)
-        self._rows = SortedRows(X, categorical)
-        order_signs = signs[self._rows.orders.feature]
-        self._rule = Rule(NUMBERS[tree.criterion], not signs.any(), False, order_signs)
-        # Nodes of one level are divided from one of these into the other; the last level needs no division.
-        n_copies = min(tree.max_depth - 1, 2)
-        self._work = np.empty(
-            (max(n_copies, 1), *(self._rows.codes.shape if n_copies else (0, 0))), np.uint32
-        )
-
-    def fit(self, weights, rng=None):
-        """Grow a tree.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_samples,), float64
-            Non-negative, of any scale.
-        rng : ignored
-            Weak learners are given one; growing is deterministic.
-
-        Returns
-        -------
-        tree : SmallTree
-            Fitted, with the classes -1 and +1.
-        margins : ndarray of shape (n_samples,)
-            ``y_i h(x_i)``: +1.0 where the tree is right, -1.0 where it is wrong.
-        error : float
-            The share of the weight that it gets wrong.
-        """
-        return self._grow(self._rows.codes, self._work, self._y, weights)
-
-    def fit_labels(self, labels, weights, rng=None):
-        """The same for new labels, some of which may be 0: those rows are left out.
-
-        Parameters
-        ----------
-        labels : ndarray of shape (n_samples,), float64
-            -1.0, +1.0 or 0.0.
-        weights : ndarray of shape (n_samples,), float64
-        rng : ignored
-
-        Returns
-        -------
-        tree : SmallTree
-        votes : ndarray of shape (n_samples,)
-            -1.0 or +1.0, of all rows.
-        """
-        members = labels != 0
-        if members.all():
-            tree, margins, _ = self._grow(self._rows.codes, self._work, labels, weights)
-            return tree, margins * labels
-        codes = self._rows.among(members)
-        work = np.empty((len(self._work), *(codes.shape if self._work.size else (0, 0))), np.uint32)
-        tree, _, _ = self._grow(codes, work, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
-        return tree, np.where(self._kind.ensemble_votes([tree], self._X)[:, 0], 1.0, -1.0)
-
-    def _grow(self, codes, work, labels, weights):
-        n_nodes = 2 ** self._parameters["max_depth"] - 1
-        nodes = Nodes(
-            np.empty(n_nodes, dtype=np.int64),
-            np.empty(n_nodes),
-            np.empty(n_nodes, dtype=bool),
-            np.empty(n_nodes),
-            np.zeros(2 * n_nodes + 1),
-            np.zeros((n_nodes, self._rows.n_categories), dtype=bool),
-            np.zeros(len(labels)),
-            np.empty((n_nodes, 4), dtype=np.int64),
-        )
-        margins = np.empty(len(labels))
-        error = boosted_tree(codes, work, self._rows.orders, self._rule, labels, weights, nodes, margins)
-        set_thresholds(self._X, self._rows.orders, nodes)
-        tree = object.__new__(self._kind)
-        tree.__dict__ = {
-            **self._parameters,
-            "n_features_in_": self._X.shape[1],
-            "classes_": _SIGNED_CLASSES,
-            **dict(zip(_FITTED, (*nodes[:6], self._rows.categories, error), strict=True)),
-        }
-        return tree, margins, error
 
 
 @CLASSIFIER
 class SmallTree(ClassifierMixin, BaseEstimator):
-    """Binary decision tree of a few levels, each split the best of all.
+    """Decision tree of a few levels, each split the best of all.
 
     Every node takes the split of largest gain over all features, thresholds, sides for missing values and divisions of
     categories: with ``criterion="gini"`` the tree of that depth that scikit-learn grows. As a weak learner it is grown
@@ -154,13 +39,14 @@ class SmallTree(ClassifierMixin, BaseEstimator):
     max_depth : int, default=2
         The number of levels of splits, from 1 to 10.
     criterion : {"gini", "log_loss", "error"}, default="gini"
-        What a split has to lower: impurity, minus log-likelihood, or training error.
+        What a split has to lower: impurity, minus log-likelihood, or training error. More than two classes need
+        "gini".
     categorical_features : array-like of int or bool, default=None
         The columns whose values are categories, by number or as a mask. They are divided into the best two of all
-        sets.
+        sets. For two classes only.
     monotonic_cst : array-like of {-1, 0, 1}, default=None
         For each column: 1 if the prediction may only change from ``classes_[0]`` to ``classes_[1]`` as the column
-        grows, -1 for the opposite, 0 for no constraint.
+        grows, -1 for the opposite, 0 for no constraint. For two classes only.
 
     Attributes
     ----------
@@ -177,8 +63,9 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         The categories of each column that has them, sorted.
     gains_ : ndarray of shape (2 ** max_depth - 1,)
         What each split gains, times the weight of its node.
-    means_ : ndarray of shape (2 ** (max_depth + 1) - 1,)
-        The mean label (-1 and +1) of every leaf; below a leaf it is repeated. Only the last level is used.
+    values_ : ndarray of shape (2 ** (max_depth + 1) - 1,) or (2 ** (max_depth + 1) - 1, n_classes)
+        The mean label (-1 and +1) of every leaf, or the shares of its classes if there are more than two; below a
+        leaf it is repeated. Only the last level is used.
     error_ : float
         Weighted training error, as a share.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -237,11 +124,14 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         y : array-like of shape (n_samples,)
-            Labels of two classes, of any kind.
+            Labels of two or more classes, of any kind.
         """
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True, finite="allow-nan")
-        tree, _, _ = TreeSearch(self, X, signed_labels(codes)).fit(sample_weight)
-        for name in _FITTED:
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite="allow-nan")
+        if len(self.classes_) == 2:
+            tree, _, _ = TreeSearch(self, X, signed_labels(codes)).fit(sample_weight)
+        else:
+            tree, _, _ = ClassTreeSearch(self, X, codes, len(self.classes_)).fit(sample_weight)
+        for name in TREE_ATTRIBUTES:
             setattr(self, name, getattr(tree, name))
         return self
 
@@ -273,6 +163,21 @@ class SmallTree(ClassifierMixin, BaseEstimator):
             For its method ``fit_labels``.
         """
         return TreeSearch(self, X)
+
+    def prepare_classes(self, X, codes):
+        """The prepared form for SAMME: trees for many classes on one training set, many weights.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64 or float32
+        codes : ndarray of shape (n_samples,)
+            The classes of the rows, 0, 1, ..., all of which occur.
+
+        Returns
+        -------
+        ClassTreeSearch
+        """
+        return ClassTreeSearch(self, X, codes)
 
     @staticmethod
     def ensemble_votes(trees, X):
@@ -312,7 +217,9 @@ class SmallTree(ClassifierMixin, BaseEstimator):
 
     def vote_key(self):
         """What decides the votes: trees that share it vote alike everywhere."""
-        parts = self.features_, self.thresholds_, self.missing_above_, self.category_sets_, _votes([self])
+        leaves = self._leaves()
+        votes = leaves > TIE if leaves.ndim == 1 else leaves >= leaves.max(axis=1, keepdims=True) - TIE
+        parts = self.features_, self.thresholds_, self.missing_above_, self.category_sets_, votes
         return tuple(part.tobytes() for part in parts)
 
     @property
@@ -327,8 +234,11 @@ class SmallTree(ClassifierMixin, BaseEstimator):
     @METHOD
     def predict(self, X):
         """Predicted class labels."""
-        X = self._validated(X)
-        return self.classes_[SmallTree.ensemble_votes([self], X)[:, 0].astype(int)]
+        leaf = self._leaf_numbers(X)
+        leaves = self._leaves()
+        if leaves.ndim == 1:
+            return self.classes_[(leaves > TIE).astype(int)[leaf]]
+        return self.classes_[np.argmax(leaves >= leaves.max(axis=1, keepdims=True) - TIE, axis=1)[leaf]]
 
     @METHOD
     def predict_proba(self, X):
@@ -336,22 +246,31 @@ class SmallTree(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples, 2)
+        ndarray of shape (n_samples, n_classes)
         """
-        X = self._validated(X)
-        positive = (1 + _leaf_values([self], X, self._leaves()[None])[:, 0]) / 2
-        return np.column_stack([1 - positive, positive])
+        leaf = self._leaf_numbers(X)
+        leaves = self._leaves()
+        if leaves.ndim == 1:
+            leaves = np.column_stack([1 - leaves, 1 + leaves]) / 2
+        return leaves[leaf]
 
-    def _validated(self, X):
+    def _leaf_numbers(self, X):
+        """Which leaf of the last level each row ends in."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
+        X = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
+        numbers = np.arange(len(self.features_) + 1, dtype=np.float64)[None]
+        return _leaf_values([self], X, numbers)[:, 0].astype(int)
 
     def _leaves(self):
-        return self.means_[len(self.features_) :]
+        return self.values_[len(self.features_) :]
+
+    def _takes_many(self):
+        """Whether more than two classes are taken."""
+        return self.criterion == "gini" and self.categorical_features is None and self.monotonic_cst is None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self._takes_many()
         tags.input_tags.allow_nan = True
         return tags
 

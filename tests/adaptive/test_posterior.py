@@ -388,3 +388,29 @@ def test_a_difference_from_the_first_level():
     low, high = sampler.interval()
     assert low <= truth <= high
     assert sampler.estimate() == pytest.approx(truth, abs=0.12)
+
+
+@pytest.mark.parametrize(
+    ("functional", "increasing"),
+    [(Crossing(0.4), True), (TradeOff(([0, 1], [1, 0])), True), (TradeOff(([0, 1], [0, 1])), False)],
+)
+def test_the_density_is_that_of_the_estimate(functional, increasing):
+    """Mean and quantiles of the plotted density are the estimate and the interval."""
+    sampler = PosteriorMinEnt(LEVELS, functional, increasing=increasing, random_state=0)
+    answered(sampler, logistic if increasing else lambda x: 1 - logistic(x), 25, 3)
+    edges, heights = sampler.density()
+    assert (np.diff(edges) > 0).all()
+    mass = heights * np.diff(edges)
+    middles = 0.5 * (edges[1:] + edges[:-1])
+    assert mass @ middles / mass.sum() == pytest.approx(sampler.estimate(), abs=0.02)
+    low, high = sampler.interval(confidence=0.9)
+    held = mass[(middles > low) & (middles < high)].sum() / mass.sum()
+    assert 0.75 < held < 0.95
+
+
+def test_a_threshold_that_no_answer_can_change():
+    """The gain and the curve both fall: the first level is best whatever is answered."""
+    sampler = PosteriorMinEnt(LEVELS, TradeOff(([0, 1], [1, 0])), increasing=False, random_state=0)
+    answered(sampler, lambda x: 1 - logistic(x), 5, 3)
+    assert sampler.estimate() == pytest.approx(LEVELS[0], abs=1e-6)
+    assert sampler.ask() in LEVELS

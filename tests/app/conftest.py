@@ -22,6 +22,20 @@ def server(tmp_path_factory):
         yield running
 
 
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory):
+    """One server for the tests of the application, which leave each other's work alone."""
+    for package in ("starlette", "uvicorn"):
+        pytest.importorskip(package, reason=NEEDS_WEB)
+    from serving import Server
+
+    folder = tmp_path_factory.mktemp("application") / "folder"
+    folder.mkdir()
+    with Server(folder) as running:
+        running.folder = folder
+        yield running
+
+
 @pytest.fixture
 def client(server):
     from serving import Client

@@ -138,6 +138,7 @@ def test_an_experiment_from_start_to_download(browser, tmp_path, downloads):
     address = page[page.index("/s/") :]
     with Server(tmp_path) as server:  # tomorrow: another process, another port, another token
         browser.driver.get(server.url)
+        browser.driver.get(f"http://127.0.0.1:{server.port}/thresholds")
         browser.wait("document.querySelector('.sessions a')")
         assert "14 answers" in browser.text()
         browser.driver.find_element("css selector", ".sessions a").click()
@@ -284,7 +285,11 @@ def test_nothing_sticks_out_and_targets_are_large(browser, server, width):
     try:
         browser.click("yes")
         browser.wait_for_answers(1)
-        for address in (page, page[: page.index("/s/")] + "/new", page[: page.index("/s/")] + "/"):
+        for address in (
+            page,
+            page + "/report",
+            *(page[: page.index("/s/")] + end for end in ("/new", "/", "/thresholds")),
+        ):
             browser.driver.get(address)
             assert browser.script("document.documentElement.scrollWidth <= innerWidth")
             pressed = "[...document.querySelectorAll('button, .button, input:not([type]), select')]"
@@ -336,7 +341,7 @@ def test_contrast_labels_and_live_region(browser, server, scheme):
         browser.wait("(document.querySelectorAll('details').forEach(e => e.open = true), true)")
         browser.settle()
         time.sleep(0.2)  # the buttons fade back in
-        for address in ("/new", "/", page[page.index("/s/") :]):
+        for address in ("/new", "/", "/thresholds", page[page.index("/s/") :] + "/report"):
             assert browser.script(CONTRAST.strip()) == []
             fields = "[...document.querySelectorAll('input:not([type=hidden]), select, textarea')]"
             assert browser.script(f"{fields}.filter(e => !e.labels.length)") == []

@@ -178,7 +178,8 @@ def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected):
     Session.create("mine.json", [1, 2], "?", seed=3)
     before = {path.name: path.read_bytes() for path in tmp_path.glob("*.json")}
     result = call(*arguments, typed="y\n")
-    assert expected in complaint(result)
+    # A file that is no session may have been one: everything else is a wrong call.
+    assert expected in complaint(result, 1 if "session file" in expected or "as a session" in expected else 2)
     assert {path.name: path.read_bytes() for path in tmp_path.glob("*.json")} == before
 
 
@@ -236,10 +237,10 @@ def test_a_forced_choice_has_its_own_words_and_target():
     assert "[c/i/u/note/q/?]" in result.stdout
     assert "threshold for 75% correct" in result.stdout
     assert Session.open("threshold.json").about == {"task": "2AFC", "subject": "anna"}
-    assert "another --subject" in complaint(call("--subject", "bert"))
+    assert "another --subject" in complaint(call("--subject", "bert"), 2)
     assert call("--task", "2AFC", "--subject", "anna").exit_code == 0
     refused = call("--levels", "1,2,4", "--task", "2AFC", "--target", 0.5, "--session", "other.json")
-    assert "--target: in a 2AFC task guessing alone gives 0.5" in complaint(refused)
+    assert "--target: in a 2AFC task guessing alone gives 0.5" in complaint(refused, 2)
 
 
 def test_blind_shows_neither_levels_nor_estimates():
@@ -282,6 +283,6 @@ def test_plan(in_an_empty_folder):
     assert document["rows"][-1]["width"] <= 0.4
     assert "<svg" in (in_an_empty_folder / "plan.svg").read_text()
     assert document["sentence"] in " ".join(call(*options).stdout.split())
-    assert "--width: say how narrow" in complaint(call("--levels", "0:1:11", "--plan"))
+    assert "--width: say how narrow" in complaint(call("--levels", "0:1:11", "--plan"), 2)
     complaint(call(*options, "--plot", "plan.txt"), code=2)
     complaint(call(*options, "--demo"), code=2)

@@ -2,12 +2,14 @@ import itertools
 
 import numpy as np
 import pytest
+from problems import ten_data_sets
 
-from weaklearn.boosting import AdaBoostClassifier
+from weaklearn._fast.trees.rounds import exponential_weights
+from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
 from weaklearn.boosting._loop import Ensemble, boosting_rounds, learning_curves
 from weaklearn.boosting._steps import STEP_RULES
 from weaklearn.costs import Exponential, Hinge
-from weaklearn.stumps import DecisionStump
+from weaklearn.stumps import DecisionStump, StumpSearch
 
 
 def problem(n=80):
@@ -86,3 +88,59 @@ def test_a_restart_draws_a_bootstrap_sample_and_keeps_the_ensemble():
     assert stage.error == pytest.approx(counts[wrong].sum() / len(y))
     alpha = 0.5 * np.log((1 - stage.error) / stage.error)
     np.testing.assert_allclose(stage.margins, before + alpha * np.where(wrong, -1, 1))
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini"])
+@pytest.mark.parametrize("name", list(ten_data_sets())[::3])
+def test_many_rounds_in_one_call_are_the_rounds_one_by_one(monkeypatch, name, criterion):
+    X, y = ten_data_sets()[name]
+    weight = np.random.default_rng(0).exponential(size=len(y))
+    settings = [
+        {"n_estimators": 60},
+        {"n_estimators": 60, "learning_rate": 0.3, "perfect": "stop"},
+        {"n_estimators": 30, "validation": 0.3, "patience": 5, "random_state": 0},
+        {"n_estimators": 40, "n_restarts": 2, "random_state": 0},
+    ]
+    for parameters in settings:
+        for sample_weight in (None, weight):
+            models = []
+            for numbers in (12_000, 1):  # rounds that fit into a block; one at a time
+                monkeypatch.setattr("weaklearn.boosting._run._BLOCK", numbers)
+                model = AdaBoostClassifier(DecisionStump(criterion=criterion), **parameters)
+                models.append(model.fit(X, y, sample_weight))
+            together, alone = models
+            assert together.stop_reason_ == alone.stop_reason_
+            for curve in ("estimator_weights_", "estimator_errors_", "cost_curve_", "error_curve_"):
+                np.testing.assert_array_equal(getattr(together, curve), getattr(alone, curve))
+            assert [s.vote_key() for s in together.estimators_] == [s.vote_key() for s in alone.estimators_]
+
+
+def test_rounds_are_done_together_where_they_can_be(monkeypatch):
+    calls = []
+    original = StumpSearch.exponential_rounds
+
+    def counted(self, *arguments):
+        calls.append(arguments[-1])
+        return original(self, *arguments)
+
+    monkeypatch.setattr(StumpSearch, "exponential_rounds", counted)
+    X, y = next(iter(ten_data_sets().values()))
+    AdaBoostClassifier(n_estimators=10).fit(X, y)
+    assert calls[0] == 10
+    del calls[:]
+    AnyBoostClassifier(n_estimators=3).fit(X, y)
+    assert not calls
+
+
+def test_exponential_weights_are_exponentials():
+    rng = np.random.default_rng(0)
+    for margins in (
+        rng.normal(size=500),
+        100 * rng.normal(size=500),
+        np.zeros(3),
+        np.array([-2e4, 1e4, -2e4 + 707]),
+    ):
+        expected = np.exp(margins.min() - margins)
+        found = exponential_weights(margins)
+        np.testing.assert_allclose(found, expected, rtol=4e-16, atol=4e-308)
+        assert found.max() == 1

@@ -3,11 +3,12 @@ import math
 
 import pytest
 
-from weaklearn.lab import LabError, Store, reproduce
+from weaklearn.lab import LabError, Store, recorded_report, reproduce
 from weaklearn.lab import _wording as wording
 from weaklearn.lab.comparison import _register_check as register_check
 from weaklearn.lab.comparison._register import load_register, record, with_recorded
 from weaklearn.lab.comparison._register_check import check, unchanged
+from weaklearn.lab.comparison._sample import Sample
 
 
 @pytest.fixture(scope="module")
@@ -185,3 +186,27 @@ def test_a_report_shows_the_recorded_number_beside_fewer_trials(recorded, toy):
     assert wording.recorded(stronger) == "12.50 ± 0.25 in 500 trials"
     assert wording.recorded(dataclasses.replace(stronger, n=500)) == ""
     assert wording.recorded(cell) == ""
+
+
+def test_the_recorded_comparison_is_that_of_the_store(recorded, toy, tmp_path):
+    """The same verdicts from the summaries as from the trials, where no difference is paired."""
+    folder, reproduction, _ = recorded
+    result = recorded_report([toy], out=tmp_path, register=folder / "register")
+    before = {(c.table, c.row, c.column): c for c in reproduction.all_cells}
+    for cell in result.all_cells:
+        other = before[cell.table, cell.row, cell.column]
+        assert (cell.n, cell.ours, cell.published) == (other.n, other.ours, other.published)
+        assert cell.verdict == other.verdict or cell.paired_with
+    assert result.recorded
+    assert result.command.endswith("--recorded")
+    assert "--recorded" in (tmp_path / "report.html").read_text()
+
+
+def test_samples_are_subtracted_trial_by_trial_or_as_independent():
+    first, second = Sample.of({0: 1.0, 1: 5.0, 2: 9.0}), Sample.of({1: 4.0, 2: 8.0, 3: 0.0})
+    paired = first.minus(second)
+    assert (paired.n, paired.mean, paired.error) == (2, 1.0, 0.0)
+    summary = Sample(first.n, first.mean, first.error).minus(Sample(second.n, second.mean, second.error))
+    assert (summary.n, summary.mean) == (3, 1.0)
+    assert summary.error == pytest.approx(math.hypot(first.error, second.error))
+    assert Sample().minus(second).n == 0

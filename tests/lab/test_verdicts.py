@@ -1,3 +1,4 @@
+import dataclasses
 import math
 
 import numpy as np
@@ -311,3 +312,14 @@ def test_family_wise_error_at_the_edge_of_the_tolerance():
         ]
         false += any(j.verdict == CONFIRMED for j in judge(cells))
     assert false / 2000 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 2000)
+
+
+def test_last_bits_are_no_spread():
+    """Two equal differences of errors that were rounded differently are two equal trials, not two precise ones."""
+    a, b = 22.312703583061889 - 21.986970684039086, 0.3257328990228
+    assert a != b
+    cell = Evidence(
+        n=2, mean=(a + b) / 2, spread=abs(a - b) / math.sqrt(2), published=0.0, digit=1.0, relation="at most"
+    )
+    assert judge([cell])[0].verdict == UNDECIDED
+    assert judge([dataclasses.replace(cell, spread=0.0)])[0] == judge([cell])[0]

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import AdaBoostClassifier as PeerAdaBoost
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -19,6 +21,7 @@ from weaklearn.multiclass import (
     SAMMEClassifier,
 )
 from weaklearn.stumps import DecisionStump
+from weaklearn.trees import SmallTree
 
 ALL = [
     AdaBoostECCClassifier(n_estimators=60, random_state=0),
@@ -249,3 +252,22 @@ def test_the_gram_matrix_is_shared_without_changing_the_machine():
         hypothesis.decision_function(iris.X), alone.decision_function(iris.X), atol=1e-6
     )
     np.testing.assert_array_equal(votes, hypothesis.predict(iris.X))
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        AdaBoostECCClassifier(n_estimators=20, random_state=0),
+        AdaBoostERPClassifier(SmallTree(2), n_estimators=20, random_state=0),
+        SAMMEClassifier(n_estimators=20, random_state=0),
+        OneVsRestClassifier(),
+    ],
+    ids=lambda classifier: type(classifier).__name__,
+)
+def test_missing_values_reach_a_weak_learner_that_takes_them(classifier):
+    wine = load("wine")
+    holes = np.where(np.random.default_rng(0).random(wine.X.shape) < 0.1, np.nan, wine.X)
+    model = clone(classifier).fit(holes[::2], wine.y[::2])
+    assert model.score(holes[1::2], wine.y[1::2]) > 0.7
+    with pytest.raises(ValueError, match="NaN"):
+        clone(classifier).set_params(estimator=LogisticRegression()).fit(holes, wine.y)

@@ -80,7 +80,7 @@ class DoseEscalation(PosteriorMinEnt):
         self.cohort = cohort
 
     _prior = "gradual"
-    _tail_power = 1.0
+    _sharpened = False
 
     def _counts_decide(self):
         return False  # the last dose matters too

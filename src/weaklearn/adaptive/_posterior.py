@@ -9,6 +9,7 @@ from weaklearn.adaptive._belief import (
     expected_variance,
     normalised,
     quantiles,
+    tail_mass,
     zoom_window,
 )
 from weaklearn.adaptive._curve_model import CurveModel, rates_of
@@ -21,9 +22,6 @@ __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
 _DEEPEST = 4  # windows within windows
-# A confidence of c is a posterior mass of 1 - (1 - c)^0.82: the prior favours flat curves, which makes intervals that
-# hold the truth too often on most curves. Chosen on the curves of benchmarks/threshold_tuning.py.
-_TAIL_POWER = 0.82
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
@@ -132,7 +130,7 @@ class PosteriorMinEnt(CountSampler):
         self.random_state = random_state
 
     _prior = "any shape"  # see `hypotheses`
-    _tail_power = _TAIL_POWER
+    _sharpened = True  # see `tail_mass`
 
     def _model(self):
         """The model of the present parameters; models are kept, because every step needs them."""
@@ -253,7 +251,7 @@ class PosteriorMinEnt(CountSampler):
             else:
                 total += expected_entropy(weights, p, self._bins(at, grid))
         # Levels whose scores differ by rounding only are equally good.
-        return np.round(total / total.min(axis=1, keepdims=True), 6)
+        return np.round(total / np.maximum(total.min(axis=1, keepdims=True), 1e-12), 6)
 
     def _table(self, grid, levels):
         """p at the levels, (cells, shapes, levels); the last table is kept."""
@@ -300,7 +298,7 @@ class PosteriorMinEnt(CountSampler):
         found = []
         for row in range(len(yes)):
             finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
-            found.append(self._ends(functional, finer, own, x, confidence))
+            found.append(self._ends(functional, finer, own, x, asked[row].sum(), confidence))
         return np.array(found)
 
     def _estimate_one(self, functional):
@@ -322,8 +320,8 @@ class PosteriorMinEnt(CountSampler):
     def interval(self, functional=None, confidence=0.9):
         """The interval of the threshold, with as much posterior mass below it as above.
 
-        Its mass is 1 - (1 - confidence)^0.82, 0.85 for 0.9: with that it held the threshold in about 90 of 100
-        experiments on simulated curves (see docs/thresholds.md).
+        Its mass is a little less than ``confidence``, 0.85 for 0.9 after 30 answers and 0.89 after 120, because the
+        prior favours flat curves; docs/thresholds.md says how often such intervals held the threshold in simulations.
 
         Parameters
         ----------
@@ -340,11 +338,12 @@ class PosteriorMinEnt(CountSampler):
             raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
         functional = self._functionals()[0] if functional is None else functional
         grid, weights = self._own()
-        return Interval(*self._ends(functional, grid, weights, self.counts().levels, confidence))
+        counts = self.counts()
+        return Interval(*self._ends(functional, grid, weights, counts.levels, counts.asked.sum(), confidence))
 
-    def _ends(self, functional, grid, weights, x, confidence):
+    def _ends(self, functional, grid, weights, x, n_answers, confidence):
         at = self._model().at(functional, grid)
-        tail = 0.5 * (1 - confidence) ** self._tail_power
+        tail = tail_mass(confidence, n_answers) if self._sharpened else 0.5 * (1 - confidence)
         edges = grid.edges if at.ndim == 1 else None
         ends = quantiles(weights, at, [tail, 1 - tail], edges)
         ends = self._model().unit.from_unit(self._at_least_the_gap(grid, weights, x, ends))
@@ -371,20 +370,27 @@ class PosteriorMinEnt(CountSampler):
         return float(-(mass * np.log2(mass)).sum())
 
     def density(self):
-        """The posterior density of the first `Crossing` on the scale of the levels, for plots: (edges, heights).
+        """The posterior density of the first threshold on the scale of the levels, for plots: (edges, heights).
 
         Returns
         -------
         edges : ndarray (n + 1,)
-            In levels, increasing; cells beyond the levels included.
+            In levels, increasing; cells beyond the levels included where the threshold may lie there.
         heights : ndarray (n,)
             Probability of each cell over its width on the sampler's scale, the highest being 1.
         """
+        functional = self._functionals()[0]
         grid, weights = self._own()
-        heights = weights.sum(axis=1, dtype=np.float64) / np.diff(grid.edges)
-        edges = self._model().unit.from_unit(grid.edges)
+        at = self._model().at(functional, grid)
+        edges, mass = grid.edges, weights.sum(axis=1, dtype=np.float64)
+        if at.ndim == 2:  # not the threshold that the cells are laid out for
+            grid, weights = self._own_whole()
+            edges = np.linspace(0.0, 1.0, len(grid.inside.nonzero()[0]) + 1)
+            mass = np.histogram(self._model().at(functional, grid), edges, weights=weights)[0]
+        heights = mass / np.diff(edges)
+        levels = self._model().unit.from_unit(edges)
         step = 1 if self.increasing else -1
-        return edges[::step], heights[::step] / heights.max()
+        return levels[::step], heights[::step] / heights.max()
 
     # --- what may be wrong ----------------------------------------------------------------------------
 

@@ -75,6 +75,7 @@ class Session:
     Examples
     --------
     >>> import tempfile, pathlib
+    >>> from weaklearn.adaptive import Budget
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name) / "demo.json"
     >>> session = Session.create(path, levels=[1, 2, 3, 4, 5], question="Can you hear it?", seed=1, stop=Budget(8))

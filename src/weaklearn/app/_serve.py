@@ -3,7 +3,10 @@
 import ipaddress
 import socket
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 __all__ = ["HOME", "ServeError", "exposure", "serve"]
 
@@ -73,11 +76,25 @@ def serve(folder: Path, port: int, jobs: int = 1, host: str = HOME, pages: Path 
         )
         application.queue.start()
         try:
-            uvicorn.Server(config).run(sockets=[listener])
+            server = uvicorn.Server(config)
+            server.handle_exit = _closing_first(server.handle_exit, application.queue.closing)  # type: ignore[assignment, method-assign]
+            server.run(sockets=[listener])
         except KeyboardInterrupt:
             print("Stopped. Everything recorded is on disk; unfinished work resumes.", file=sys.stderr)
         finally:
             application.queue.stop()
+
+
+def _closing_first(
+    handle_exit: Callable[[int, Any], None], closing: threading.Event
+) -> Callable[[int, Any], None]:
+    """Pages that wait for events are told before the server waits for them."""
+
+    def handle(signal: int, frame: Any) -> None:
+        closing.set()
+        handle_exit(signal, frame)
+
+    return handle
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -31,7 +31,16 @@ from weaklearn.app._wording import (
     target_name,
 )
 
-__all__ = ["TerminalError", "demonstrate", "main", "open_or_start", "plan", "run", "setup_of"]
+__all__ = [
+    "TerminalError",
+    "WrongOptionError",
+    "demonstrate",
+    "main",
+    "open_or_start",
+    "plan",
+    "run",
+    "setup_of",
+]
 
 _YES, _NO = ("y", "yes", "c", "correct"), ("n", "no", "i", "incorrect")
 _HELP = """\
@@ -45,6 +54,10 @@ _HELP = """\
 
 class TerminalError(Exception):
     """The experiment cannot be started or resumed; the message is for the user."""
+
+
+class WrongOptionError(TerminalError):
+    """What was typed on the command line cannot be obeyed."""
 
 
 class _LeaveError(Exception):
@@ -61,7 +74,7 @@ def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = N
             _check_writable(path)
             return session
         if "levels" not in given:
-            raise TerminalError(f"there is no session {path} yet: give --levels to start one")
+            raise WrongOptionError(f"there is no session {path} yet: give --levels to start one")
         setup = read_setup(given)
         _check_writable(path)
         return setup.start(path, seed)
@@ -69,8 +82,10 @@ def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = N
         raise _named(error) from None
     except OSError as error:
         raise TerminalError(f"{path} cannot be used: {error.strerror or error}") from None
-    except ValueError as error:  # SessionFileError is one
+    except SessionFileError as error:
         raise TerminalError(str(error)) from None
+    except ValueError as error:  # what only the sampler itself can know
+        raise WrongOptionError(str(error)) from None
 
 
 def _option(field: str) -> str:
@@ -86,12 +101,12 @@ def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | 
         setup = read_setup({"levels": levels, **own, **given})
         field = setup.difference(session, given)
         if field is not None:
-            raise TerminalError(
+            raise WrongOptionError(
                 f"{session.path} is an experiment with another {_option(field)}: leave the option out to "
                 "resume it, or name a new file by --session"
             )
     if seed is not None and seed != session.seed:
-        raise TerminalError(f"{session.path} is an experiment with another --seed ({session.seed})")
+        raise WrongOptionError(f"{session.path} is an experiment with another --seed ({session.seed})")
 
 
 def _said(session: Session) -> dict[str, str]:
@@ -103,7 +118,7 @@ def _check_writable(path: Path) -> None:
     """Better now than after somebody has answered."""
     folder = path.parent
     if not folder.is_dir():
-        raise TerminalError(f"there is no folder {folder} for {path.name}")
+        raise WrongOptionError(f"there is no folder {folder} for {path.name}")
     if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
         raise TerminalError(f"{path} is read-only: answers could not be saved")
 
@@ -319,9 +334,9 @@ def setup_of(typed: dict[str, str | None]) -> Setup:
         raise _named(error) from None
 
 
-def _named(error: FieldErrors) -> TerminalError:
+def _named(error: FieldErrors) -> WrongOptionError:
     field, message = next(iter(error.errors.items()))
-    return TerminalError(f"{_option(field)}: {message}")
+    return WrongOptionError(f"{_option(field)}: {message}")
 
 
 def demonstrate(
@@ -329,14 +344,14 @@ def demonstrate(
 ) -> None:
     """`weaklearn threshold --demo`: a simulated observer answers, and the truth is told at the end."""
     if path is not None and path.exists():
-        raise TerminalError(f"{path} exists: a demonstration does not add to an experiment")
+        raise WrongOptionError(f"{path} exists: a demonstration does not add to an experiment")
     out = sys.stderr if as_json else sys.stdout
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "demo.json" if path is None else path
         try:
             someone = observer_for(setup_of(typed), *observer)
         except ValueError as error:
-            raise TerminalError(str(error)) from None
+            raise WrongOptionError(str(error)) from None
         session = open_or_start(place, typed, seed)
         say = someone.answers(session.seed)
         dialogue = _Dialogue(session, sys.stdin, out)
@@ -374,5 +389,7 @@ def plan(
         )
     except FieldErrors as error:
         raise _named(error) from None
-    except (ValueError, ImportError) as error:
+    except ValueError as error:
+        raise WrongOptionError(str(error)) from None
+    except ImportError as error:
         raise TerminalError(str(error)) from None

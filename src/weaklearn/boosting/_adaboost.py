@@ -13,7 +13,7 @@ from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._samme_run import ClassScores, SammeRun
 from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
-from weaklearn.boosting._weak import RefittedLearner
+from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential
 
 __all__ = ["AdaBoostClassifier"]
@@ -173,7 +173,8 @@ class AdaBoostClassifier(BoostedClassifier):
         if not self._many:
             super()._advance(run, X, y, n_rounds, watch)
             return
-        learner = RefittedLearner(default_tree(X) if self.estimator is None else self.estimator, X, y)
+        estimator = default_tree(X) if self.estimator is None else self.estimator
+        learner = prepare_classes(estimator, X, y)
         run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
         if not run.hypotheses:
             raise ValueError(

@@ -1,7 +1,7 @@
 """What an ensemble asks of its hypotheses: their votes, their weighted sum, and whether two are the same.
 
 Every hypothesis has ``predict`` with the labels -1 and +1, and that is enough. A class of hypotheses that can do
-better offers any of these (`weaklearn.stumps.DecisionStump` offers all three):
+better offers any of these (`weaklearn.stumps.DecisionStump` and `weaklearn.trees.SmallTree` offer all three):
 
 - ``ensemble_votes(hypotheses, X)``, static: a boolean array of shape (n_samples, n_hypotheses), True for +1;
 - ``ensemble_scores(hypotheses, weights, X)``, static: ``sum_t weights_t h_t(x)``, shape (n_samples,);

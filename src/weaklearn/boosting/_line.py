@@ -9,10 +9,9 @@ import math
 import numpy as np
 from scipy.optimize import brentq
 
-__all__ = ["PERFECT_RATIO", "first_stationary_step", "line_edge"]
+from weaklearn._fast.trees.rounds import PERFECT_RATIO
 
-# A hypothesis without errors has (1 - e) / e infinite; it is taken to be this (li2005, section 4.4).
-PERFECT_RATIO = 1000.0
+__all__ = ["PERFECT_RATIO", "first_stationary_step", "line_edge"]
 
 # Beyond this many doublings of the first step the cost is taken to fall without end.
 _DOUBLINGS = 40

@@ -17,18 +17,19 @@ Conventions:
 The reasons to stop are "no edge", "perfect" (a hypothesis without errors, if asked to stop there),
 "increasing cost" (no step along the hypothesis lowers the cost) and "optimal" (no hypothesis can improve
 the ensemble); an estimator that ran all its rounds says "n_estimators".
+
+AdaBoost's rounds with a weak learner that can do many of them in one compiled call (``exponential_rounds``, see
+`weaklearn.stumps.StumpSearch`) are done in blocks, with the same result to the last bit.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from weaklearn._fast.trees.rounds import NO_EDGE
 from weaklearn.boosting._stages import Correction, Move, coefficients
 
 __all__ = ["NO_EDGE", "Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
-
-# An error this close to 1/2 is 1/2 up to rounding.
-NO_EDGE = 1e-12
 
 
 class Ensemble:
@@ -68,6 +69,11 @@ class Ensemble:
         self._direction = None
         self._origin = None
         self._drawn_weight = None
+
+    @property
+    def is_restarted(self):
+        """Whether the weights were drawn anew."""
+        return self._origin is not None
 
     @property
     def coefficients(self):
@@ -134,7 +140,15 @@ class Round(NamedTuple):
 
 
 def boosting_rounds(
-    weak_learner, step_rule, ensemble, rng, *, n_restarts=0, restart_every=None, stop_if_perfect=False
+    weak_learner,
+    step_rule,
+    ensemble,
+    rng,
+    *,
+    n_restarts=0,
+    restart_every=None,
+    stop_if_perfect=False,
+    block_length=1,
 ):
     """Generate rounds of boosting until there is a reason to stop, which is left in the ensemble.
 
@@ -157,6 +171,8 @@ def boosting_rounds(
         ensembles, each of which but the first was trained on a bootstrap sample.
     stop_if_perfect : bool, default=False
         End after a hypothesis without errors.
+    block_length : int, default=1
+        Rounds that may be done ahead of being asked for, where that is faster.
 
     Yields
     ------
@@ -166,6 +182,14 @@ def boosting_rounds(
         if restart_every and ensemble.stages and len(ensemble.stages) % restart_every == 0:
             ensemble.restart(rng)
             step_rule.restart()
+        if block_length > 1 and restart_every is None:
+            n_done = 0
+            for found in _rounds_ahead(weak_learner, step_rule, ensemble, block_length):
+                n_done += 1
+                yield _plain_round(step_rule, ensemble, found, stop_if_perfect)
+            if n_done == block_length or ensemble.stop_reason is not None:
+                continue
+            # The next hypothesis has no edge, or the last one no errors: a round on its own says what follows.
         hypothesis, hypothesis_margins, error = weak_learner.fit(step_rule.weights(ensemble), rng)
         # Written so that an error of NaN ends the loop too: it means that all weights are 0.
         if not error < 0.5 - NO_EDGE:
@@ -183,6 +207,24 @@ def boosting_rounds(
         if stop_if_perfect and error <= 0:
             ensemble.stop_reason = "perfect"
         yield Round(hypothesis, error, step_rule.cost_margins(ensemble), step_rule.objective(ensemble))
+
+
+def _rounds_ahead(weak_learner, step_rule, ensemble, n_rounds):
+    """Hypothesis, error, step and margins of the next rounds, if they can be done in one call; else none."""
+    rate = step_rule.exponential_rate(ensemble)
+    together = None if rate is None else getattr(weak_learner, "exponential_rounds", None)
+    return () if together is None else together(ensemble.margins, ensemble.sample_weight, rate, n_rounds)
+
+
+def _plain_round(step_rule, ensemble, found, stop_if_perfect):
+    """Put a round that was done ahead into the ensemble."""
+    hypothesis, error, step, margins = found
+    ensemble.stages.append(Move(step))
+    ensemble.margins = margins
+    step_rule.count(error, step)
+    if stop_if_perfect and error <= 0:
+        ensemble.stop_reason = "perfect"
+    return Round(hypothesis, error, margins, step_rule.objective(ensemble))
 
 
 def learning_curves(margins, sample_weight, cost):

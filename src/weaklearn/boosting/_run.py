@@ -98,10 +98,12 @@ class Run:
         """Run until there are n_rounds rounds, there is a reason to stop, or ``watch`` says so."""
         ensemble, rule = self.ensemble, self.step_rule
         weight, cost = ensemble.sample_weight, ensemble.cost
-        rounds = boosting_rounds(weak_learner, rule, ensemble, self.rng, **options)
-        recent, values = [], []
+        n_rounds -= len(self.hypotheses)
         block_length = max(1, _BLOCK // len(weight))
-        for hypothesis, error, margins, value in islice(rounds, n_rounds - len(self.hypotheses)):
+        ahead = min(block_length, n_rounds)
+        rounds = boosting_rounds(weak_learner, rule, ensemble, self.rng, block_length=ahead, **options)
+        recent, values = [], []
+        for hypothesis, error, margins, value in islice(rounds, n_rounds):
             self.hypotheses.append(hypothesis)
             self.errors.append(error)
             recent.append(margins)

@@ -104,8 +104,8 @@ class SammeRun:
 
         Parameters
         ----------
-        learner : RefittedLearner
-            On X and these codes.
+        learner : object
+            On X and these codes, as `weaklearn.boosting._weak.prepare_classes` makes it.
         X, codes
             The training set; its classes are numbered 0, 1, ...
         n_rounds : int

@@ -10,7 +10,8 @@ Rules of their own file: p-norms (`_pnorm`), linear programs (`_linear_program`)
 import math
 from abc import ABC, abstractmethod
 
-from weaklearn.boosting._line import PERFECT_RATIO, first_stationary_step, line_edge
+from weaklearn._fast.trees.rounds import PERFECT_RATIO, closed_form_step, exponential_weights
+from weaklearn.boosting._line import first_stationary_step, line_edge
 from weaklearn.costs import Exponential
 
 __all__ = [
@@ -57,10 +58,18 @@ class StepRule(ABC):
         """Forget what the weights came from; most rules remember nothing."""
         return
 
+    def exponential_rate(self, ensemble):
+        """The rate, if the next rounds are AdaBoost's with the steps of `ClosedForm`, else None."""
+        return
+
+    def count(self, error, step):
+        """Take note of a step that was made by `exponential_rate`."""
+        return
+
 
 def adaboost_step(error):
     """``1/2 ln((1 - e) / e)``; for e = 0 half the logarithm of 1000."""
-    return 0.5 * math.log((1 - error) / error if error > 0 else PERFECT_RATIO)
+    return closed_form_step(error)
 
 
 class ClosedForm(StepRule):
@@ -91,11 +100,20 @@ class ClosedForm(StepRule):
                 "step='line_search'."
             )
 
+    def weights(self, ensemble):
+        return ensemble.weigh(exponential_weights(ensemble.descent_margins))
+
+    def exponential_rate(self, ensemble):
+        return None if ensemble.is_restarted else self.rate
+
     def step(self, ensemble, hypothesis_margins, error):
         alpha = self.rate * adaboost_step(error)
         ensemble.add(alpha, hypothesis_margins)
+        self.count(error, alpha)
+
+    def count(self, error, step):
         if self._mean_cost is not None:
-            self._mean_cost *= (1 - error) * math.exp(-alpha) + error * math.exp(alpha)
+            self._mean_cost *= (1 - error) * math.exp(-step) + error * math.exp(step)
 
     def objective(self, ensemble):
         return self._mean_cost

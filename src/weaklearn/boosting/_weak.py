@@ -3,8 +3,8 @@
 A weak learner belongs to one training set and has one method, ``fit(weights, rng)``, which returns a
 fitted hypothesis (with classes -1 and +1), its margins ``y_i h(x_i)`` on the training set (+1.0 where it
 is right, -1.0 where it is wrong) and the share of the weight that it gets wrong. An estimator with a
-prepared form says so by a method ``prepare(X, y)`` that returns such an object; any other classifier, and a
-subclass that redefines ``fit``, is cloned and fitted in every round.
+prepared form says so by a method ``prepare(X, y)`` that returns such an object, or ``prepare_classes(X, codes)`` for
+more than two classes; any other classifier, and a subclass that redefines ``fit``, is cloned and fitted in every round.
 
 Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``; with NaN for missing
 values if its tags say that it takes them. Other classifiers get what they say they take (scikit-learn's tags): sparse
@@ -24,7 +24,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from weaklearn.boosting._hypotheses import offered
 
-__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare"]
+__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare", "prepare_classes"]
 
 _SEED_LIMIT = np.iinfo(np.int32).max
 
@@ -37,6 +37,12 @@ def prepare(estimator, X, y):
     """The weak learner of an estimator on one training set (labels in {-1.0, +1.0})."""
     prepared = offered(type(estimator), "prepare", "fit")
     return RefittedLearner(estimator, X, y) if prepared is None else prepared(estimator, X, y)
+
+
+def prepare_classes(estimator, X, codes):
+    """The weak learner of an estimator on one training set of classes 0, 1, ...: see `RefittedLearner`."""
+    prepared = offered(type(estimator), "prepare_classes", "fit")
+    return RefittedLearner(estimator, X, codes) if prepared is None else prepared(estimator, X, codes)
 
 
 def input_checks(estimator):

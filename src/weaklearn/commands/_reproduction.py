@@ -14,22 +14,24 @@ import typer
 
 from weaklearn import lab
 from weaklearn.commands._terminal import WRONG_CALL, fail, print_lines, print_table
-from weaklearn.engines import EngineError, memory_bytes
+from weaklearn.engines import EngineError, check_engine, memory_bytes
 from weaklearn.lab import studies
 from weaklearn.lab._progress import observer_for
 from weaklearn.lab.report import duration, machine_readable, score_line, to_markdown, write_text
 
 __all__ = [
+    "check_places",
     "check_recorded",
+    "checked_limits",
     "chosen",
     "failing",
     "leave",
-    "memory",
     "narrowed",
     "print_list",
     "print_result",
     "print_status",
     "record_results",
+    "recorded_report",
     "repair_store",
     "run",
 ]
@@ -50,11 +52,10 @@ def narrowed(
     items: list[str],
     rows: list[str],
     trials: int | None,
-    engine: str,
     markdown: Path | None,
 ) -> list[lab.Experiment]:
     """The experiments without what was not asked for; fails if something that was asked for does not exist."""
-    _check(experiments, profile, items, rows, engine, markdown)
+    _check(experiments, profile, items, rows, markdown)
     smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
     return [experiment for experiment in smaller if experiment.parts]
 
@@ -90,10 +91,10 @@ def _from_file(path: Path) -> lab.Experiment:
     try:
         return lab.load_experiment(path)
     except lab.LabError as error:
-        fail(str(error))
+        fail(str(error), WRONG_CALL)
 
 
-def _check(experiments: Any, profile: str, items: Any, rows: Any, engine: str, markdown: Path | None) -> None:
+def _check(experiments: Any, profile: str, items: Any, rows: Any, markdown: Path | None) -> None:
     """Refuse what cannot be right before anything runs."""
     known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
     known_rows = dict.fromkeys(
@@ -114,8 +115,6 @@ def _check(experiments: Any, profile: str, items: Any, rows: Any, engine: str, m
         if profile not in experiment.profiles:
             choices = ", ".join(experiment.profiles)
             fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
-    if engine not in ("local", "inline") and not engine.startswith("dask://"):
-        fail(f"unknown engine {engine!r}: use local or dask://HOST:PORT", WRONG_CALL)
     if markdown is not None and not markdown.parent.is_dir():
         fail(f"--markdown {markdown}: there is no folder {markdown.parent}", WRONG_CALL)
 
@@ -148,12 +147,37 @@ def run(experiments: list[lab.Experiment], markdown: Path | None, **options: Any
     return result
 
 
-def memory(text: str | None) -> int | None:
-    """The bytes that a text such as 2GB stands for."""
+def recorded_report(
+    experiments: list[lab.Experiment], markdown: Path | None, out: Path, register: Path | None
+) -> lab.Reproduction:
+    """Report on the register, and write Markdown if asked."""
+    result = lab.recorded_report(experiments, out=out, register=register)
+    if markdown is not None:
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def check_places(store: Path, out: Path) -> None:
+    """Refuse a store or a folder for the report that cannot be made."""
+    if store.is_dir():
+        fail(f"--store {store} is a folder: name a file in it", WRONG_CALL)
+    for folder in (store.parent, out):
+        taken = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+        if not taken.is_dir():
+            fail(f"the folder {folder} cannot be made: {taken} is a file", WRONG_CALL)
+
+
+def checked_limits(engine: str, workers: int | None, timeout: float | None, memory: str | None) -> int | None:
+    """The memory limit in bytes; fails if no engine can be opened with all this."""
     try:
-        return None if text is None else memory_bytes(text)
+        n_bytes = None if memory is None else memory_bytes(memory)
     except EngineError as error:
         fail(f"--memory-limit {error}", WRONG_CALL)
+    try:
+        check_engine(engine, workers, timeout=timeout, memory_limit=n_bytes)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
+    return n_bytes
 
 
 def repair_store(experiments: list[lab.Experiment], profile: str, store: Path) -> None:

@@ -88,6 +88,9 @@ def reproduce(
     register: Annotated[
         Path | None, typer.Option(help="The folder of the register. Default: the one of the package.")
     ] = None,
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="Run nothing: report on the recorded results.")
+    ] = False,
     check: Annotated[
         bool,
         typer.Option("--check", help="Run a few trials and tell whether the recorded results still hold."),
@@ -108,8 +111,9 @@ def reproduce(
     if list_them:
         _reproduction.print_list(chosen, as_json)
         return
-    narrowed = _reproduction.narrowed(chosen, profile, items or [], rows or [], trials, engine, markdown)
-    limit = _reproduction.memory(memory_limit)
+    narrowed = _reproduction.narrowed(chosen, profile, items or [], rows or [], trials, markdown)
+    _reproduction.check_places(store, out)
+    limit = _reproduction.checked_limits(engine, workers, trial_timeout, memory_limit)
     with _reproduction.failing():
         if repair:
             _reproduction.repair_store(narrowed, profile, store)
@@ -118,6 +122,10 @@ def reproduce(
             return
         if check:
             _reproduction.check_recorded(narrowed, register, engine, workers, as_json)
+            return
+        if recorded:
+            result = _reproduction.recorded_report(narrowed, markdown, out, register)
+            _reproduction.print_result(result, out, as_json)
             return
         result = _reproduction.run(
             narrowed,

@@ -45,6 +45,10 @@ def serve(
     The server listens on 127.0.0.1 only, unless --host names another address, and lets in only the browser that opens
     the address it prints. Nothing is sent anywhere else.
     """
+    if not folder.is_dir():
+        fail(f"there is no folder {folder}", WRONG_CALL)
+    if pages is not None and not pages.is_dir():
+        fail(f"there is no folder {pages}", WRONG_CALL)
     from weaklearn.app._serve import ServeError, exposure
     from weaklearn.app._serve import serve as run
 

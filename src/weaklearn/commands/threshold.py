@@ -135,7 +135,7 @@ def threshold(
     Every answer is saved before the next question is asked. Rerun the same command, or give --session alone, to resume;
     the page of `weaklearn serve` resumes it, too. Answers may come from a pipe, one per line.
     """
-    from weaklearn.app._terminal import TerminalError, demonstrate
+    from weaklearn.app._terminal import TerminalError, WrongOptionError, demonstrate
     from weaklearn.app._terminal import main as run
 
     typed = {
@@ -174,6 +174,8 @@ def threshold(
             demonstrate(session, typed, (truth, spread), seed, as_json)
             return
         finished = run(file, typed, seed, as_json, trials=trials, more=extend)
+    except WrongOptionError as error:
+        fail(str(error), WRONG_CALL)
     except TerminalError as error:
         fail(str(error))
     except KeyboardInterrupt:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from weaklearn.engines._engine import Engine, Run
-from weaklearn.engines._outcomes import EngineError, Outcome
+from weaklearn.engines._outcomes import Outcome
 from weaklearn.engines._task import attempt, import_function, one_thread
 
 __all__ = ["InlineEngine"]
@@ -13,13 +13,6 @@ __all__ = ["InlineEngine"]
 
 class InlineEngine(Engine):
     """Runs tasks in this process, one after the other; it cannot end a task, so it takes no limits."""
-
-    def __init__(self, name: str, timeout: float | None, memory_limit: int | None) -> None:
-        if timeout is not None or memory_limit is not None:
-            raise EngineError(
-                "the inline engine cannot end a task: use local for a timeout or a memory limit"
-            )
-        super().__init__(name, timeout, memory_limit)
 
     def _batches(self, run: Run) -> Iterator[list[Outcome]]:
         function = import_function(run.setup.function)

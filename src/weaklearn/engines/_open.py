@@ -14,8 +14,19 @@ __all__ = ["check_engine", "memory_bytes", "open_engine"]
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
-def check_engine(name: str) -> None:
-    """Raise an `EngineError` if there is no engine of that name, before any work starts.
+def check_engine(
+    name: str,
+    workers: int | None = None,
+    *,
+    timeout: float | None = None,
+    memory_limit: int | None = None,
+) -> None:
+    """Raise an `EngineError` if `open_engine` would refuse the call, before any work starts.
+
+    Parameters
+    ----------
+    name, workers, timeout, memory_limit
+        As for `open_engine`.
 
     Examples
     --------
@@ -31,6 +42,14 @@ def check_engine(name: str) -> None:
         host, _, port = name.removeprefix("dask://").rpartition(":")
         if not host or not port.isdigit():
             raise EngineError(f"engine {name!r} lacks a host or a port: write dask://HOST:PORT")
+    if workers is not None and workers < 1:
+        raise EngineError(f"the number of workers must be at least 1, got {workers}")
+    if timeout is not None and not (0 < timeout < math.inf):
+        raise EngineError(f"the timeout must be a positive number of seconds, got {timeout}")
+    if memory_limit is not None and memory_limit < 1:
+        raise EngineError(f"the memory limit must be a positive number of bytes, got {memory_limit}")
+    if name == "inline" and (timeout is not None or memory_limit is not None):
+        raise EngineError("the inline engine cannot end a task: use local for a timeout or a memory limit")
 
 
 def open_engine(
@@ -67,13 +86,7 @@ def open_engine(
     0 2.0 None
     1 None raised: ValueError: ...
     """
-    check_engine(name)
-    if workers is not None and workers < 1:
-        raise EngineError(f"the number of workers must be at least 1, got {workers}")
-    if timeout is not None and not (0 < timeout < math.inf):
-        raise EngineError(f"the timeout must be a positive number of seconds, got {timeout}")
-    if memory_limit is not None and memory_limit < 1:
-        raise EngineError(f"the memory limit must be a positive number of bytes, got {memory_limit}")
+    check_engine(name, workers, timeout=timeout, memory_limit=memory_limit)
     if name == "inline":
         return InlineEngine(name, timeout, memory_limit)
     if name == "local":

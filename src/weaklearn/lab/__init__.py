@@ -13,7 +13,7 @@ from weaklearn.lab._experiment_file import load_experiment
 from weaklearn.lab._parts import Algorithm, Column, DataSource, Protocol, Row, Split
 from weaklearn.lab._plan import Plan, make_plan
 from weaklearn.lab._protocols import protocol
-from weaklearn.lab._reproduce import reproduce
+from weaklearn.lab._reproduce import recorded_report, reproduce
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, RunSummary, run_plan
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
@@ -72,6 +72,7 @@ __all__ = [
     "Cell",
     "Score",
     "record",
+    "recorded_report",
     "Recorded",
     "load_register",
     "check_register",

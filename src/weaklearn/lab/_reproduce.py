@@ -7,19 +7,19 @@ from typing import Literal
 
 from weaklearn.lab._engines import check_engine
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._figures import draw_figure
+from weaklearn.lab._figures import DrawnFigure, draw_figure
 from weaklearn.lab._missing import missing_data
 from weaklearn.lab._plan import make_plan, profile_of
 from weaklearn.lab._reproduction import Reproduction
-from weaklearn.lab._run import Observer, run_plan
+from weaklearn.lab._run import Observer, RunSummary, run_plan
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab.comparison._compare import compare
-from weaklearn.lab.comparison._register import load_register, with_recorded
+from weaklearn.lab.comparison._register import compare_recorded, load_register, with_recorded
 from weaklearn.lab.report import write_report
 from weaklearn.lab.store._stamps import current_stamps
 from weaklearn.lab.store._store import Store
 
-__all__ = ["reproduce"]
+__all__ = ["recorded_report", "reproduce"]
 
 
 def reproduce(
@@ -118,6 +118,51 @@ def reproduce(
             work_seconds=work_seconds,
             versions=versions,
         )
+    write_report(reproduction, folder)
+    return reproduction
+
+
+def recorded_report(
+    experiments: Sequence[Experiment],
+    *,
+    out: str | os.PathLike[str] = "reproduction",
+    register: str | os.PathLike[str] | None = None,
+) -> Reproduction:
+    """Compare what is recorded with what is published, and write the report; nothing is run and no figure is drawn.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+    out : path-like
+        The folder of the report, as for `reproduce`.
+    register : path-like, optional
+        The folder of the register; the package's own by default.
+
+    Returns
+    -------
+    Reproduction
+    """
+    folder = _writable_folder(Path(out))
+    recorded = load_register(None if register is None else Path(register))
+    cells = {experiment.name: compare_recorded(experiment, recorded) for experiment in experiments}
+    used = [record for record in recorded.values() if record.experiment in cells]
+    reproduction = Reproduction(
+        experiments=tuple(experiments),
+        profile="recorded",
+        cells=cells,
+        figures={
+            experiment.name: [
+                DrawnFigure(figure.source, figure.number, figure.title, (), 0)
+                for figure in experiment.figures
+            ]
+            for experiment in experiments
+        },
+        summary=RunSummary(planned=(total := sum(record.n for record in used)), found=total),
+        missing={},
+        work_seconds=sum(record.n * record.seconds for record in used),
+        versions=sorted({version for record in used for version in record.version.split()}),
+        recorded=True,
+    )
     write_report(reproduction, folder)
     return reproduction
 

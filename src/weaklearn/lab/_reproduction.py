@@ -30,6 +30,8 @@ class Reproduction:
         Time the trials behind all cells took, whenever and wherever they ran.
     versions : list of str
         The weaklearn versions that ran them.
+    recorded : bool
+        Whether the cells are those of the register, with nothing run and no figures.
     """
 
     experiments: tuple[Experiment, ...]
@@ -40,6 +42,14 @@ class Reproduction:
     missing: Mapping[str, str]
     work_seconds: float
     versions: list[str]
+    recorded: bool = False
+
+    @property
+    def command(self) -> str:
+        """The command that makes the same report."""
+        names = " ".join(experiment.name for experiment in self.experiments)
+        how = "--recorded" if self.recorded else f"--profile {self.profile}"
+        return f"weaklearn reproduce {names} {how}"
 
     @property
     def all_cells(self) -> list[Cell]:

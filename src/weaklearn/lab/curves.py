@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS, DASHES
 from weaklearn.lab._spec import Figure
-from weaklearn.lab.comparison._compare import mean_and_error
+from weaklearn.lab.comparison._sample import mean_and_error
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

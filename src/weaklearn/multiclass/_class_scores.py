@@ -14,10 +14,12 @@ from collections import deque
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import validate_data
+from weaklearn.stumps import DecisionStump
 
 __all__ = ["ClassScoresClassifier", "StagedClassifier"]
 
@@ -35,7 +37,21 @@ class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _validated(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return validate_data(
+            self, X, dtype=np.float64, order="C", ensure_all_finite=self._finite(), reset=False
+        )
+
+    def _weak_learner(self):
+        return DecisionStump() if self.estimator is None else self.estimator
+
+    def _finite(self):
+        """What X has to be, in scikit-learn's words: missing values are taken where the weak learner takes them."""
+        return "allow-nan" if get_tags(self._weak_learner()).input_tags.allow_nan else True
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._finite() is not True
+        return tags
 
     def _class_scores(self, X):
         return self._without_absent(self._scores(self._validated(X)))

@@ -18,7 +18,6 @@ from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClas
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
 from weaklearn.multiclass._relabelled import prepare_relabelled
-from weaklearn.stumps import DecisionStump
 
 __all__ = ["BoostedCodeClassifier", "CodeClassifier", "seeded_generator", "shown_rows"]
 
@@ -102,13 +101,12 @@ class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""
         schedule, asymmetric = self._preset()
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         present, codes = shown_rows(codes, len(self.classes_))
         partition = self._partition_of(present)
         rng = seeded_generator(self.random_state)
-        estimator = DecisionStump() if self.estimator is None else self.estimator
         state = CodeState(codes, sample_weight, np.count_nonzero(present))
-        learner = prepare_relabelled(estimator, X)
+        learner = prepare_relabelled(self._weak_learner(), X)
         rounds = list(
             islice(code_rounds(learner, state, partition, schedule, asymmetric, rng), self.n_estimators)
         )

@@ -78,7 +78,7 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
     }
 
     def __init__(
-        self, estimator=None, n_estimators=100, *, partition="rand-half", asymmetric=False, random_state=None
+        self, estimator=None, n_estimators=500, *, partition="rand-half", asymmetric=False, random_state=None
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators

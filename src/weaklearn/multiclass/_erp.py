@@ -66,7 +66,7 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
     _partial = True
 
     def __init__(
-        self, estimator=None, n_estimators=100, *, partition="max-2", schedule="LRL", random_state=None
+        self, estimator=None, n_estimators=500, *, partition="max-2", schedule="LRL", random_state=None
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators

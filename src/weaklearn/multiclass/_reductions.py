@@ -17,7 +17,6 @@ from weaklearn._training import training_set
 from weaklearn.multiclass._code_classifier import CodeClassifier, seeded_generator, shown_rows
 from weaklearn.multiclass._relabelled import prepare_relabelled
 from weaklearn.multiclass._shared_docs import documented
-from weaklearn.stumps import DecisionStump
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
 
@@ -43,10 +42,10 @@ class FixedCodeClassifier(CodeClassifier):
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Learn one hypothesis for every column of the code."""
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         present, codes = shown_rows(codes, len(self.classes_))
         rng = seeded_generator(self.random_state)
-        learner = prepare_relabelled(DecisionStump() if self.estimator is None else self.estimator, X)
+        learner = prepare_relabelled(self._weak_learner(), X)
         code = self._code(np.count_nonzero(present))
         self.absent_ = ~present
         self.estimators_ = [learner.fit_labels(column[codes], sample_weight, rng)[0] for column in code.T]

@@ -4,6 +4,7 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import _fit_context
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
@@ -12,7 +13,7 @@ from weaklearn._training import training_set
 from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
 from weaklearn.boosting._stages import Move, coefficients
-from weaklearn.boosting._weak import RefittedLearner
+from weaklearn.boosting._weak import prepare_classes
 from weaklearn.multiclass._class_scores import StagedClassifier
 from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
 from weaklearn.multiclass._shared_docs import documented
@@ -112,12 +113,12 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
                 f"algorithm='SAMME.R' needs class probabilities, and {type(given).__name__} has no "
                 "predict_proba. Use algorithm='SAMME'."
             )
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         estimator = default_tree(X) if given is None else given
         numbers = codes
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present
-        learner = RefittedLearner(estimator, X, codes)
+        learner = prepare_classes(estimator, X, codes)
         run = SammeRun(
             np.count_nonzero(present), sample_weight, seeded_generator(self.random_state), says=self._says
         )
@@ -143,6 +144,9 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
             "error_curve_": np.array(rounds.training_errors),
             "stop_reason_": run.stop_reason or "n_estimators",
         }
+
+    def _weak_learner(self):
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
 
     @property
     def _says(self):

@@ -1,11 +1,22 @@
 """Splits: how rows are sorted once so that stumps and small trees find their best splits again and again.
 
-`SortedRows` holds the orders of a training set: numbers, missing values, categories. `BinnedStumps` searches large
-sets. The compiled loops are in `weaklearn._fast`; `weaklearn.stumps` and `weaklearn.trees` are above.
+`SortedRows` holds the orders of a training set: numbers, missing values, categories. `StumpSearch`, `TreeSearch` and
+`ClassTreeSearch` are the prepared forms of `weaklearn.stumps.DecisionStump` and `weaklearn.trees.SmallTree`, which are
+above; `BinnedStumps` searches large sets. The compiled loops are in `weaklearn._fast`.
 """
 
 from weaklearn.splits._binned import BinnedStumps
-from weaklearn.splits._columns import categorical_columns, column_signs
+from weaklearn.splits._class_trees import ClassTreeSearch
 from weaklearn.splits._sorted_rows import SortedRows, numbered_categories
+from weaklearn.splits._stumps import StumpSearch
+from weaklearn.splits._trees import TREE_ATTRIBUTES, TreeSearch
 
-__all__ = ["BinnedStumps", "SortedRows", "categorical_columns", "column_signs", "numbered_categories"]
+__all__ = [
+    "TREE_ATTRIBUTES",
+    "BinnedStumps",
+    "ClassTreeSearch",
+    "SortedRows",
+    "StumpSearch",
+    "TreeSearch",
+    "numbered_categories",
+]

@@ -12,11 +12,17 @@ from page_checks import check_page
 from weaklearn.complexity import audit
 from weaklearn.datasets import make_noisy_table
 from weaklearn.reports import csv_text
+from weaklearn.tables import labelled, read_table
 
 JSON = {"Accept": "application/json"}
 
 
-def table_text(n=300, **more):
+@pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
+def table_text(n=150, **more):
     columns, _ = make_noisy_table(n, random_state=0)
     columns = {**{name: values.tolist() for name, values in columns.items()}, **more}
     rows = zip(*columns.values(), strict=True)
@@ -50,7 +56,7 @@ def audited(server):
     label = names.index("result")
     shown = check_page(client.get(place).text, served=True).text
     assert "päckchen.csv" in shown
-    assert "300 rows, 8 columns" in shown
+    assert "150 rows, 8 columns" in shown
     assert f'<option value="{label}" selected>result</option>' in client.get(place).text
     fields = {"table": place.split("/")[2], "label": label, f"column-{names.index('shift')}": "drop"}
     reply = client.post("/audits", fields)
@@ -61,6 +67,14 @@ def audited(server):
     return page, text
 
 
+@pytest.fixture(scope="module")
+def right(audited, tmp_path_factory):
+    """The same audit by the library."""
+    path = tmp_path_factory.mktemp("right") / "table.csv"
+    path.write_text(audited[1])
+    return audit(read_table(path, drop=["shift"]), "result")
+
+
 def listed(server, page):
     key = page.rpartition("/")[2]
     return json.loads(
@@ -68,13 +82,8 @@ def listed(server, page):
     )
 
 
-def test_the_page_says_what_the_command_says(server, client, audited, tmp_path):
-    page, text = audited
-    path = tmp_path / "table.csv"
-    path.write_text(text)
-    from weaklearn.tables import read_table
-
-    right = audit(read_table(path, drop=["shift"]), "result")
+def test_the_page_says_what_the_command_says(server, client, audited, right):
+    page = audited[0]
     found = listed(server, page)
     assert found["answer"] == right.summary()["answer"]
     assert [record["row"] for record in found["top"]] == right.suspicious.tolist()[:200]
@@ -91,7 +100,7 @@ def test_the_page_says_what_the_command_says(server, client, audited, tmp_path):
     assert "attachment" in client.get(f"{page}/report.html?save=1").headers["content-disposition"]
 
 
-def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, audited, tmp_path):
+def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, audited, right, tmp_path):
     page, text = audited
     found = listed(server, page)
     classes = list(found["classes"])
@@ -109,11 +118,6 @@ def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, aud
     assert now["probability"][str(second["row"])] == 0.0
     assert now["lead"] != before["lead"] or now["probability"] != before["probability"]
     # The same auditor with the same answers gives the same probabilities.
-    from weaklearn.tables import read_table
-
-    path = tmp_path / "table.csv"
-    path.write_text(text)
-    right = audit(read_table(path, drop=["shift"]), "result")
     place = {int(line): row for row, line in enumerate(right.table.lines)}
     right.auditor.update({place[first["row"]]: first["other_label"], place[second["row"]]: second["label"]})
     for record in found["top"]:
@@ -129,10 +133,11 @@ def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, aud
     assert filled == {first["row"]: first["other_label"], second["row"]: second["label"]}
     assert next(row["note"] for row in rows if int(row["row"]) == second["row"]) == "'=looked up"
     # The command line takes the file over.
+    path = tmp_path / "table.csv"
+    path.write_text(text)
     review = tmp_path / "review.csv"
     review.write_text(client.get(f"{page}/review.csv").text)
     from weaklearn.complexity._audit_files import reviewed_rows
-    from weaklearn.tables import labelled
 
     assert len(reviewed_rows(review, labelled(path, "result"))) == 2
 

@@ -80,6 +80,7 @@ def test_failures_are_said_in_words(folder, queue, kind, said):
 def test_cancel_a_running_job_a_waiting_one_and_start_again(folder, queue):
     first = queue.submit("count", "long", {"n": 50, "pause": 0.2})
     second = queue.submit("count", "behind", {"n": 2})
+    assert queue.submit("count", "behind", {"n": 2}).key == second.key  # a form sent twice
     while not folder.find(first.key).progress():
         time.sleep(0.05)
     queue.cancel(folder.find(first.key))

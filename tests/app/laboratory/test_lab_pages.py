@@ -8,6 +8,11 @@ import pytest
 from page_checks import check_page
 
 
+@pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
 def state(server, page):
     path = server.folder / "weaklearn-work" / "jobs" / page.rpartition("/")[2] / "state.json"
     return json.loads(path.read_text())["state"] if path.exists() else "waiting"

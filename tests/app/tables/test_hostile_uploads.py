@@ -16,6 +16,11 @@ JSON = {"Accept": "application/json"}
 PLAIN = "x,y\n" + "".join(f"{k},{'ab'[k % 2]}\n" for k in range(40))
 
 
+@pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
 def zipped(*entries):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -104,3 +104,11 @@ def threshold_between(lower, upper):
         return np.inf
     middle = low / 2 + high / 2
     return middle if low <= middle < high else low
+
+
+@njit(cache=True, nogil=True)
+def cut_of(X, codes, order, rank, feature):
+    """The threshold of a cut behind a rank of an order, and whether the order ends with a missing value."""
+    line = codes[order]
+    lower, upper = X[line[rank] >> _ONE, feature], X[line[rank + 1] >> _ONE, feature]
+    return threshold_between(lower, upper), np.isnan(X[line[-1] >> _ONE, feature])

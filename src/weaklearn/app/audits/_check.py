@@ -10,6 +10,7 @@ from weaklearn.app.tables import TableFolder
 from weaklearn.app.tables._choice import chosen_table
 from weaklearn.complexity import Audit, audit
 from weaklearn.persistence import save
+from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
 from weaklearn.tables import TableError
 
@@ -22,6 +23,7 @@ _LONGEST_CELL = 60
 def check(work: Work) -> None:
     """Read, audit, write everything that the page shows or offers."""
     settings = work.settings
+    _skops_io()  # what is missing is said before the work, not after it
     work.report(text="Reading the table")
     table = TableFolder(work.folder.parent.parent / "tables").find(settings["table"])
     if table is None:

@@ -147,7 +147,7 @@ class AuditPages:
 
         async def changes() -> AsyncIterator[str]:
             told = None
-            while not await request.is_disconnected():
+            while not (self.queue.closing.is_set() or await request.is_disconnected()):
                 now = log.path.stat().st_size if log.path.exists() else 0
                 if now != told:
                     yield f"event: reviews\ndata: {log.read().revision}\n\n"

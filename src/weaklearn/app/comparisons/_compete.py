@@ -22,6 +22,7 @@ from weaklearn.cloning._compare_html import _differences, _heads, _row
 from weaklearn.cloning._compare_result import advice, verdict
 from weaklearn.engines import open_engine
 from weaklearn.persistence import save
+from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, TableEncoder, TableError, labelled
 
@@ -35,6 +36,7 @@ _LEAST_EFFORT = (1, 0)
 def compete(work: Work) -> None:
     """Read, compare, write everything that the page shows or offers."""
     settings = work.settings
+    _skops_io()  # what is missing is said before the work, not after it
     work.report(text="Reading the table")
     table = TableFolder(work.folder.parent.parent / "tables").find(settings["table"])
     if table is None:

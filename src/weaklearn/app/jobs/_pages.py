@@ -64,5 +64,9 @@ class JobPages:
         job = self._found(request)
         seen = request.headers.get("last-event-id", "")
         start = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else 0
-        stream = job_events(self.queue.folder, job.key, start, request.is_disconnected)
+
+        async def gone() -> bool:
+            return self.queue.closing.is_set() or await request.is_disconnected()
+
+        stream = job_events(self.queue.folder, job.key, start, gone)
         return StreamingResponse(stream, media_type="text/event-stream")

@@ -47,6 +47,8 @@ class JobQueue:
         self._listed = 0.0
         self._thread: threading.Thread | None = None
         self._lock = FolderLock(folder.path / ".lock")
+        #: Set when the server is about to end: streams of events end then, too.
+        self.closing = threading.Event()
         #: What stands in the way of running jobs, for the user; empty if nothing does.
         self.trouble = ""
 
@@ -63,9 +65,17 @@ class JobQueue:
             self._thread.join()
 
     def submit(self, kind: str, title: str, settings: Mapping[str, Any]) -> Job:
-        """Put a job at the end of the queue."""
+        """Put a job at the end of the queue; one that is asked for twice while it is unfinished is done once."""
         if kind not in self.works:
             raise ValueError(f"no kind of job is called {kind!r}; known are {', '.join(self.works)}")
+        wanted = (kind, title, dict(settings))
+        for job in self.folder.jobs():
+            if (
+                not job.state.finished
+                and not job.cancel_asked
+                and (job.kind, job.title, job.settings) == wanted
+            ):
+                return job
         job = self.folder.create(kind, title, settings)
         self._wake.set()
         return job

@@ -102,8 +102,7 @@ class LaboratoryPages:
         if study not in titles:
             raise FormError("The form names a study that there is not.")
         wanted = {"study": study, "profile": profile}
-        busy = [job for job in self._jobs() if job.settings == wanted and not job.state.finished]
-        job = busy[0] if busy else self.queue.submit(KIND, f"{titles[study]} ({profile})", wanted)
+        job = self.queue.submit(KIND, f"{titles[study]} ({profile})", wanted)
         return RedirectResponse(self.place(job), 303)
 
     def _found(self, request: Request) -> Job:

@@ -92,7 +92,7 @@ audit.addEventListener("submit", async (event) => {
     event.preventDefault();
     const row = form.closest("tr");
     const saved = await send(form, event.submitter);
-    if (saved && form.matches("[data-review]")) say(`Row ${row.dataset.row}: ${event.submitter.getAttribute("aria-label").split(": ").pop()}. Saved.`);
+    if (saved && form.matches("[data-review]")) say(`${event.submitter.getAttribute("aria-label")}. Saved.`);
     if (saved && form.matches("[data-note]")) say(`Note on row ${row.dataset.row} saved.`);
     if (saved && form === undo) say("Undone.");
   }

@@ -19,6 +19,7 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._spec import Experiment, Profile, Table
+from weaklearn.lab.comparison._sample import Sample
 from weaklearn.lab.store._store import Store
 from weaklearn.lab.verdicts._published import PublishedCell, load_published
 from weaklearn.lab.verdicts._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
@@ -32,10 +33,10 @@ __all__ = [
     "UNPUBLISHED",
     "Cell",
     "Score",
+    "TableComparison",
     "cell_values",
     "compare",
     "document_scores",
-    "mean_and_error",
 ]
 
 NOT_RUN = "not run"
@@ -152,22 +153,6 @@ def document_scores(cells: Sequence[Cell]) -> dict[str, tuple[int, Score]]:
     return scores
 
 
-def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """Mean and standard error; a single value has no standard error.
-
-    Sums are exact (`math.fsum`), so the order in which trials finished cannot matter.
-
-    >>> mean_and_error([1.0, 3.0])
-    (2.0, 1.0)
-    """
-    n = len(values)
-    mean = math.fsum(values) / n
-    if n < 2:
-        return mean, None
-    variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
-    return mean, math.sqrt(variance / n)
-
-
 def compare(
     experiment: Experiment,
     profile: str,
@@ -197,7 +182,7 @@ def compare(
     """
     whole = profile_of(experiment, profile)
     return {
-        table.item: _TableComparison(
+        table.item: _StoredComparison(
             experiment.name, table, whole.of(table), store, missing or {}, failed or {}
         ).cells()
         for table in experiment.tables
@@ -231,7 +216,7 @@ class _Draft:
 
     row: str
     column: str
-    values: Mapping[int, float]
+    sample: Sample
     published: PublishedCell | None
     verdict: str = ""
     reason: str = ""
@@ -239,63 +224,49 @@ class _Draft:
     evidence: Evidence | None = None
 
 
-class _TableComparison:
-    def __init__(
-        self,
-        experiment: str,
-        table: Table,
-        profile: Profile,
-        store: Store,
-        missing: Mapping[str, str],
-        failed: Mapping[str, str],
-    ) -> None:
-        self.experiment, self.table, self.profile = experiment, table, profile
-        self.store, self.missing, self.failed = store, missing, failed
+class TableComparison:
+    """Compares the cells of one table; what the trials are is left to `sample`."""
+
+    def __init__(self, experiment: str, table: Table) -> None:
+        self.experiment, self.table = experiment, table
         cells = load_published(table.source) if table.published is None else table.published
         self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
+
+    def sample(self, row: Row, column: Column) -> Sample:
+        """The trials of a cell."""
+        raise NotImplementedError
+
+    def why_not_run(self, row: Row, column: Column, n: int) -> str:
+        """Why a cell has too few trials, with `n` of them."""
+        raise NotImplementedError
 
     def cells(self) -> list[Cell]:
         drafts = [self._draft(row, column) for row in self.table.rows for column in self.table.columns]
         seen = {(draft.row, draft.column) for draft in drafts}
         drafts += [
-            _Draft(*place, {}, published, NOT_RUN, "not part of this experiment")
+            _Draft(*place, Sample(), published, NOT_RUN, "not part of this experiment")
             for place, published in self.published.items()
             if place not in seen
         ]
         judgements = iter(judge([draft.evidence for draft in drafts if draft.evidence is not None]))
         return [self._finish(draft, next(judgements) if draft.evidence else None) for draft in drafts]
 
-    def _values(self, row: Row, column: Column) -> dict[int, float]:
-        return cell_values(self.table, self.profile, row, column, self.store)
-
-    def _why_not_run(self, row: Row, column: Column, n: int) -> str:
-        if not self.profile.includes(row.label, column.name):
-            return "not in this profile"
-        if row.name in self.missing:
-            return f"data missing: {self.missing[row.name]}"
-        trials = cell_trials(self.table, row, column, self.profile.n_trials)
-        errors = [self.failed[trial.key] for trial in trials if trial.key in self.failed]
-        if errors:
-            return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
-        return "only one trial so far" if n else "no trial so far"
-
     def _draft(self, row: Row, column: Column) -> _Draft:
-        values = self._values(row, column)
+        sample = self.sample(row, column)
         published = self.published.get((row.label, column.name))
         deterministic = self.table.is_deterministic(row.label, column.name)
-        place = (row.label, column.name, values, published)
-        if len(values) < (1 if deterministic else 2):
-            return _Draft(*place, NOT_RUN, self._why_not_run(row, column, len(values)))
+        place = (row.label, column.name, sample, published)
+        if sample.n < (1 if deterministic else 2):
+            return _Draft(*place, NOT_RUN, self.why_not_run(row, column, sample.n))
         if published is None:
             return _Draft(*place, UNPUBLISHED)
-        if deterministic and not _all_close(list(values.values())):
+        if deterministic and sample.varies:
             return _Draft(*place, UNDECIDED, "declared deterministic, but its trials differ")
         if self._is_paired(row, column):
-            return self._paired(row, column, values, published)
+            return self._paired(row, column, sample, published)
         stated = None if self.reference is not None else self.table.tolerance
-        evidence = _evidence(list(values.values()), published, deterministic, stated)
-        return _Draft(*place, evidence=evidence)
+        return _Draft(*place, evidence=_evidence(sample, published, deterministic, stated))
 
     def _is_paired(self, row: Row, column: Column) -> bool:
         # A column with a metric of its own cannot be subtracted from the reference.
@@ -303,19 +274,18 @@ class _TableComparison:
             return False
         return self.table.metric_of(column) == self.table.metric_of(self.reference)
 
-    def _paired(self, row: Row, column: Column, values: dict[int, float], published: PublishedCell) -> _Draft:
+    def _paired(self, row: Row, column: Column, sample: Sample, published: PublishedCell) -> _Draft:
         assert self.reference is not None
         name = self.reference.name
-        place = (row.label, column.name, values, published)
+        place = (row.label, column.name, sample, published)
         if column.name == name:
             return _Draft(*place, REFERENCE, paired_with=name)
-        others = self._values(row, self.reference)
-        pairs = [values[index] - others[index] for index in sorted(values.keys() & others.keys())]
+        differences = sample.minus(self.sample(row, self.reference))
         theirs = self.published.get((row.label, name))
-        if theirs is None or len(pairs) < 2:
+        if theirs is None or differences.n < 2:
             return _Draft(*place, NOT_RUN, f"no {name} to compare the difference with")
         deterministic = self.table.is_deterministic(row.label, column.name)
-        evidence = _evidence(pairs, published, deterministic, self.table.tolerance)
+        evidence = _evidence(differences, published, deterministic, self.table.tolerance)
         errors = None if published.error is None or theirs.error is None else (published.error, theirs.error)
         evidence = replace(
             evidence,
@@ -328,7 +298,6 @@ class _TableComparison:
 
     def _finish(self, draft: _Draft, judgement: Judgement | None) -> Cell:
         published = draft.published
-        mean, error = mean_and_error(list(draft.values.values())) if draft.values else (None, None)
         notes = [self.table.note_on(draft.row, draft.column), published.note if published else ""]
         stated = draft.evidence is not None and draft.evidence.tolerance is not None
         reason = "" if judgement is None else judgement.tolerance_reason
@@ -338,9 +307,9 @@ class _TableComparison:
             table=self.table.number,
             row=draft.row,
             column=draft.column,
-            n=len(draft.values),
-            ours=mean,
-            ours_error=error,
+            n=draft.sample.n,
+            ours=draft.sample.mean,
+            ours_error=draft.sample.error,
             published=published.value if published else None,
             published_error=published.error if published else None,
             relation=published.relation if published else "value",
@@ -358,14 +327,44 @@ class _TableComparison:
         )
 
 
+class _StoredComparison(TableComparison):
+    """The trials of a profile, as far as the store has them."""
+
+    def __init__(
+        self,
+        experiment: str,
+        table: Table,
+        profile: Profile,
+        store: Store,
+        missing: Mapping[str, str],
+        failed: Mapping[str, str],
+    ) -> None:
+        super().__init__(experiment, table)
+        self.profile, self.store, self.missing, self.failed = profile, store, missing, failed
+
+    def sample(self, row: Row, column: Column) -> Sample:
+        return Sample.of(cell_values(self.table, self.profile, row, column, self.store))
+
+    def why_not_run(self, row: Row, column: Column, n: int) -> str:
+        if not self.profile.includes(row.label, column.name):
+            return "not in this profile"
+        if row.name in self.missing:
+            return f"data missing: {self.missing[row.name]}"
+        trials = cell_trials(self.table, row, column, self.profile.n_trials)
+        errors = [self.failed[trial.key] for trial in trials if trial.key in self.failed]
+        if errors:
+            return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
+        return "only one trial so far" if n else "no trial so far"
+
+
 def _evidence(
-    values: Sequence[float], published: PublishedCell, deterministic: bool, tolerance: float | None
+    sample: Sample, published: PublishedCell, deterministic: bool, tolerance: float | None
 ) -> Evidence:
-    mean, error = mean_and_error(values)
+    assert sample.mean is not None
     return Evidence(
-        n=len(values),
-        mean=mean,
-        spread=0.0 if error is None else error * math.sqrt(len(values)),
+        n=sample.n,
+        mean=sample.mean,
+        spread=sample.spread,
         published=published.value,
         error=published.error,
         runs=published.n_runs,
@@ -380,7 +379,3 @@ def _deviation(judgement: Judgement | None) -> float | None:
     if judgement is None or not judgement.standard_error:
         return None
     return judgement.difference / judgement.standard_error
-
-
-def _all_close(values: Sequence[float]) -> bool:
-    return all(math.isclose(value, values[0], rel_tol=1e-9, abs_tol=1e-12) for value in values)

@@ -21,13 +21,15 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab.comparison._compare import Cell, cell_values, mean_and_error
+from weaklearn.lab.comparison._compare import Cell, TableComparison, cell_values
+from weaklearn.lab.comparison._sample import Sample, mean_and_error
 from weaklearn.lab.store._store import Store
 
 __all__ = [
     "N_FIRST",
     "Place",
     "Recorded",
+    "compare_recorded",
     "environment",
     "load_register",
     "record",
@@ -184,6 +186,32 @@ def with_recorded(
         return replace(cell, recorded=found.mean, recorded_error=found.error, recorded_n=found.n)
 
     return {item: [completed(cell) for cell in some] for item, some in cells.items()}
+
+
+def compare_recorded(experiment: Experiment, register: Mapping[Place, Recorded]) -> dict[str, list[Cell]]:
+    """Compare what the register has of an experiment with the published cells, as `compare` does with a store.
+
+    The register keeps no single trials: a difference from a reference column has the error of independent samples.
+    """
+    return {
+        table.item: _RecordedComparison(experiment.name, table, register).cells()
+        for table in experiment.tables
+    }
+
+
+class _RecordedComparison(TableComparison):
+    def __init__(self, experiment: str, table: Table, register: Mapping[Place, Recorded]) -> None:
+        super().__init__(experiment, table)
+        self.register = register
+
+    def sample(self, row: Row, column: Column) -> Sample:
+        found = self.register.get((self.experiment, self.table.number, row.label, column.name))
+        if found is None or found.study != study_of(self.table, row, column):
+            return Sample()
+        return Sample(found.n, found.mean, found.error)
+
+    def why_not_run(self, row: Row, column: Column, n: int) -> str:
+        return "only one trial recorded" if n else "not recorded"
 
 
 def table_cells(experiment: Experiment) -> Iterator[tuple[Table, Row, Column, Place]]:

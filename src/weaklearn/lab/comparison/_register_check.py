@@ -63,7 +63,7 @@ def check(
     experiments: Sequence[Experiment],
     register: Mapping[Place, Recorded],
     *,
-    n_trials: int = 2,
+    n_trials: int = N_FIRST,
     seconds: float = 40.0,
     engine: str = "local",
     workers: int | None = None,
@@ -80,7 +80,7 @@ def check(
     register : mapping
         As `load_register` returns it; cells of other experiments are left out.
     n_trials : int
-        Trials per cell, at most three (the register keeps no more).
+        Trials per cell, at most three, the default (the register keeps no more).
     seconds : float
         The budget, in seconds of work by the recorded times.
     engine, workers, observer :

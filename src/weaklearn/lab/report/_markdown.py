@@ -17,11 +17,9 @@ _CELL = (
 
 def to_markdown(reproduction: Reproduction) -> str:
     """Scores and all tables; figures are in the HTML report."""
-    names = " ".join(experiment.name for experiment in reproduction.experiments)
     parts = [
         "# Reproduction",
-        f"{wording.score_line(reproduction.score).capitalize()}. "
-        f"Made by `weaklearn reproduce {names} --profile {reproduction.profile}`.",
+        f"{wording.score_line(reproduction.score).capitalize()}. Made by `{reproduction.command}`.",
         _CELL + ", ".join(f"{sign.mark} {verdict}" for verdict, sign in wording.SIGNS.items()) + ".",
         _scores(reproduction),
     ]

@@ -52,7 +52,7 @@ Special cases
 - A deterministic quantity has no standard error: it is confirmed if it rounds to the published value
   (or differs by at most the table's stated tolerance), otherwise contradicted. Equal trials are not
   taken for determinism.
-- Trials of a random quantity that are all equal have shown no spread. Theirs is then taken to be the
+- Trials of a random quantity that are all equal, last bits apart, have shown no spread. Theirs is then taken to be the
   published one, p sqrt(m), or else one unit of the last digit; and as a value of probability 1/2
   repeats n times with probability 2^-(n - 1), no test of theirs has a smaller p-value than that.
 """
@@ -150,9 +150,14 @@ class Evidence:
         return self.mean - self.published
 
     @property
+    def has_spread(self) -> bool:
+        """Whether the trials differ by more than the last bits of a difference of two errors."""
+        return self.spread > _SLACK * max(self.digit, abs(self.mean), abs(self.published))
+
+    @property
     def our_spread(self) -> float:
         """The deviation of one trial; that of equal trials is taken from elsewhere."""
-        if self.spread > 0:
+        if self.has_spread:
             return self.spread
         if self.error and self.runs:
             return self.error * math.sqrt(self.runs)
@@ -225,7 +230,7 @@ class Evidence:
             p = float(stdtr(self.degrees_of_freedom(n), -distance / error))
         else:
             p = 0.0 if distance > 0 else 1.0  # whole numbers without spread, digit 0
-        return p if self.spread > 0 else max(p, 2.0 ** -(n - 1))
+        return p if self.has_spread else max(p, 2.0 ** -(n - 1))
 
 
 @dataclass(frozen=True)

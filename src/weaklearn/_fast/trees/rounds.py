@@ -1,0 +1,110 @@
+"""Rounds of AdaBoost with stumps, many in one call.
+
+The boosting loop uses them where nothing else has to be done between rounds (`weaklearn.boosting._loop`), and takes
+the same weights and steps from here where there is. So one round after the other and many at once agree to the last
+bit; exp is computed by arithmetic alone, because the exponentials of different libraries differ in it.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from weaklearn._fast.gini_search import purest_stump
+from weaklearn._fast.stump_search import best_stump
+
+# A hypothesis without errors has (1 - e) / e infinite; it is taken to be this (li2005, section 4.4).
+PERFECT_RATIO = 1000.0
+# An error this close to 1/2 is 1/2 up to rounding.
+NO_EDGE = 1e-12
+
+_LOG2_E = 1.4426950408889634
+# ln 2 in two parts, the first of which has trailing zeros: its products with small integers are exact.
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+# 1.5 * 2^52: a number that is added to it is rounded to an integer, which is then in its last bits.
+_ROUND = 6755399441055744.0
+# Below it exp is no normal float.
+_LOWEST = -708.0
+
+
+class Block(NamedTuple):
+    """What some rounds found, one entry each: see `weaklearn._fast.stump_search.best_stump`."""
+
+    order: np.ndarray
+    rank: np.ndarray
+    polarity: np.ndarray
+    heavier_above: np.ndarray
+    error: np.ndarray
+    step: np.ndarray
+    margins: np.ndarray  # (n_rounds, n_samples): of the ensemble after the round
+
+
+@njit(cache=True, nogil=True)
+def closed_form_step(error):
+    """AdaBoost's coefficient, ``1/2 ln((1 - e) / e)``."""
+    return 0.5 * math.log((1 - error) / error if error > 0 else PERFECT_RATIO)
+
+
+@njit(cache=True, nogil=True)
+def exponential_weights(margins):
+    """exp(-margin) over the largest of these; 0 where that is below 3.3e-308."""
+    n = len(margins)
+    least = margins.min()
+    weights = np.empty(n)
+    powers = np.empty(n)
+    # exp(x) = 2^k exp(r) with k the integer next to x / ln 2. Simple loops, which run in vector instructions.
+    for i in range(n):
+        x = max(least - margins[i], _LOWEST)
+        powers[i] = x * _LOG2_E + _ROUND
+        k = powers[i] - _ROUND
+        r = (x - k * _LN2_HIGH) - k * _LN2_LOW
+        # Taylor's series: |r| is at most ln(2) / 2, where the next term is below 1e-17.
+        p = 1.6059043836821613e-10
+        p = p * r + 2.08767569878681e-09
+        p = p * r + 2.505210838544172e-08
+        p = p * r + 2.755731922398589e-07
+        p = p * r + 2.7557319223985893e-06
+        p = p * r + 2.48015873015873e-05
+        p = p * r + 0.0001984126984126984
+        p = p * r + 0.001388888888888889
+        p = p * r + 0.008333333333333333
+        p = p * r + 0.041666666666666664
+        p = p * r + 0.16666666666666666
+        p = p * r + 0.5
+        p = p * r + 1.0
+        weights[i] = p * r + 1.0
+    bits = powers.view(np.int64)
+    for i in range(n):
+        bits[i] = (bits[i] + 1023) << 52  # the float 2^k
+    for i in range(n):
+        weights[i] *= powers[i] if least - margins[i] >= _LOWEST else 0.0
+    return weights
+
+
+@njit(cache=True, nogil=True)
+def stump_rounds(codes, y, margins, sample_weight, rate, gini, constant, block):
+    """Rounds of AdaBoost from these margins of the ensemble; fills ``block`` and returns the number of rounds.
+
+    It ends early before a stump that has no edge, and after one without errors: whoever calls decides what follows.
+    """
+    n_rounds, n_samples = block.margins.shape
+    for t in range(n_rounds):
+        weights = exponential_weights(margins)
+        weights *= sample_weight
+        if gini:
+            found = purest_stump(codes, y, weights)
+        else:
+            found = best_stump(codes, y, weights, constant)
+        order, rank, polarity, votes, error, heavier_above = found
+        if not error < 0.5 - NO_EDGE:
+            return t
+        step = rate * closed_form_step(error)
+        block.order[t], block.rank[t], block.polarity[t] = order, rank, polarity
+        block.heavier_above[t], block.error[t], block.step[t] = heavier_above, error, step
+        for i in range(n_samples):
+            block.margins[t, i] = step * votes[i] + margins[i]
+        margins = block.margins[t]
+        if error <= 0:
+            return t + 1
+    return n_rounds
