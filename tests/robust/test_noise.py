@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.special import expit, softmax
 
-from weaklearn.robust._anchors import find_anchors, skill
+from weaklearn.robust._anchors import confident_spread, find_anchors, skill
 from weaklearn.robust._noise import NoiseModel, noise_objective, rate_prior
 from weaklearn.robust._stack import Calibration, Stack, stack_objective
 from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
@@ -37,8 +37,10 @@ def test_gradient_of_the_noise_model(r, asymmetric):
     x = np.r_[1.3, 0.5 * random.randn(6 if asymmetric else 3)]
     possible = np.ones((40, 3))
     possible[:5] = codes[:5, None] == np.arange(3)
-    for mask in (None, possible):
-        arguments = (r, S, codes, random.rand(40), asymmetric, mask)
+    spread = random.rand(3, 3) * (1 - np.eye(3))
+    spread /= spread.sum(axis=1, keepdims=True)
+    for mask, uneven, centred in ((None, None, False), (possible, spread, True)):
+        arguments = (r, S, codes, random.rand(40), asymmetric, mask, None, 2.0, centred, uneven)
         assert slope_error(noise_objective, x, arguments) < 1e-4
 
 
@@ -89,7 +91,7 @@ def test_weights_count_rows():
 def test_interval_covers_the_count():
     """Rates from the prior, scores from the model: a 90% interval must cover about nine times in ten."""
     covered = []
-    for seed in range(80):
+    for seed in range(40):
         random = np.random.RandomState(seed)
         rate = random.beta(2, 14)
         x = 6 * random.randn(200)
@@ -98,7 +100,7 @@ def test_interval_covers_the_count():
         S = np.column_stack([-x / 2, x / 2])
         low, high = wrong_labels(S, np.where(wrong, 1 - true, true)).interval
         covered.append(low <= wrong.sum() <= high)
-    # Three standard errors below and above 90%; the prior on hidden mistakes only makes it wider.
+    # Two standard errors below 90%; the prior on hidden mistakes only makes it wider.
     assert np.mean(covered) >= 0.8
 
 
@@ -149,6 +151,18 @@ def test_noise_on_separated_classes_is_not_taken_for_overlap(one_way):
         listed = best_f1_list(1 - found.label_probability[np.arange(240), given])
         assert wrong[listed].mean() > 0.9
     assert abs(np.mean(biases)) < 0.15
+
+
+def test_spread_follows_contradictions_of_confident_predictions():
+    random = np.random.RandomState(0)
+    true = random.randint(0, 4, 2000)
+    S = 6 * np.eye(4)[true] + 0.1 * random.randn(2000, 4)
+    given = np.where((true == 1) & (random.rand(2000) < 0.3), 2, true)
+    spread = confident_spread(S, given, 2.0)
+    np.testing.assert_allclose(spread.sum(axis=1), 1)
+    np.testing.assert_array_equal(np.diag(spread), 0)
+    assert spread[1, 2] > 0.9
+    np.testing.assert_allclose(spread[0], [0, 1 / 3, 1 / 3, 1 / 3])
 
 
 def test_skill_is_relative_to_the_majority_class():

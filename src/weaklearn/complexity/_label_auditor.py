@@ -27,10 +27,13 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each of the two forests among the learners; 0 leaves all trees out.
+        Trees of each of the two forests among the learners; 0 leaves all trees out. Above ``exact_rows``, rounds of the
+        boosted trees that take their place (two fifths of it for more than two classes).
     exact_rows : int, default=1500
-    n_landmarks : int, default=1000
-        As for `RobustClassifier`.
+        Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
+    n_landmarks : int, default=1500
+        Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
+        least 300, so that the cost grows linearly with the rows.
     n_jobs : int, default=None
     random_state : int, RandomState or None, default=None
 
@@ -86,7 +89,7 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    def __init__(self, *, n_trees=100, exact_rows=1500, n_landmarks=1000, n_jobs=None, random_state=None):
+    def __init__(self, *, n_trees=100, exact_rows=1500, n_landmarks=1500, n_jobs=None, random_state=None):
         self.n_trees = n_trees
         self.exact_rows = exact_rows
         self.n_landmarks = n_landmarks

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Anchors", "find_anchors", "skill"]
+__all__ = ["Anchors", "confident_spread", "find_anchors", "skill"]
 
 
 class Anchors(NamedTuple):
@@ -39,9 +39,8 @@ def find_anchors(S, share, strength):
 
     The weights add up to ``strength``; a class gets a part by the root of its number of rows.
     """
-    n, K = S.shape
-    predicted = S.argmax(axis=1)
-    lead = S[np.arange(n), predicted] - np.where(np.arange(K) == predicted[:, None], -np.inf, S).max(axis=1)
+    K = S.shape[1]
+    predicted, lead = _predicted(S)
     rows, classes, weights = [], [], []
     for j in range(K):
         inside = np.flatnonzero(predicted == j)
@@ -51,6 +50,32 @@ def find_anchors(S, share, strength):
         weights.append(np.full(len(chosen), np.sqrt(len(inside)) / max(len(chosen), 1)))
     weight = np.concatenate(weights)
     return Anchors(np.concatenate(rows), np.concatenate(classes), strength * weight / weight.sum())
+
+
+def confident_spread(S, codes, evenness):
+    """Where wrong labels of each class go: how often each label contradicts a confident prediction of the class.
+
+    Confident are those with a lead above the median of their class: contradictions of the others are overlap as a rule.
+    ``evenness`` is added to each count. Zero on the diagonal; rows add up to 1.
+    """
+    K = S.shape[1]
+    predicted, lead = _predicted(S)
+    counts = np.full((K, K), float(evenness))
+    for j in range(K):
+        inside = predicted == j
+        if inside.any():
+            confident = inside & (lead >= np.median(lead[inside]))
+            counts[j] += np.bincount(codes[confident], minlength=K)
+    np.fill_diagonal(counts, 0.0)
+    return counts / counts.sum(axis=1, keepdims=True)
+
+
+def _predicted(S):
+    """The class with the greatest log-odds, and its lead."""
+    n, K = S.shape
+    predicted = S.argmax(axis=1)
+    second = np.where(np.arange(K) == predicted[:, None], -np.inf, S).max(axis=1)
+    return predicted, S[np.arange(n), predicted] - second
 
 
 def skill(S, codes):

@@ -33,16 +33,17 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest, and rounds of the boosted trees that replace them above ``exact_rows``. 0 leaves all trees
-        out: about twice as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
+        Trees of each forest; above ``exact_rows``, rounds of the boosted trees that take their place (two fifths of it
+        for more than two classes). 0 leaves all trees out: several times as fast, slightly less accurate, and, up to
+        ``exact_rows``, deterministic.
     refit : bool, default=True
         Whether a first round with a few members finds weights, how likely each label is right, for the members of the
         second. Without it, clean tables gain a little and noisy ones lose.
     exact_rows : int, default=1500
         Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
     n_landmarks : int, default=1000
-        Above ``exact_rows``, at most this many random rows stand for all in the kernels, fewer on very large tables.
-        The cost grows linearly with the rows.
+        Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
+        least 300, so that the cost grows linearly with the rows.
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.

@@ -14,7 +14,7 @@ model are learned from a sample. Their views and scores are kept in single preci
 """
 
 import copy
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,14 +26,15 @@ from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, 
 from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration, Stack
 
-__all__ = ["Machine", "MergedRows", "default_members", "merge_rows"]
+__all__ = ["Machine", "MergedRows", "default_members", "large_members", "merge_rows"]
 
 _LEAST_WEIGHT = 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
-_COLUMN_ROWS = 100_000
+_COLUMN_ROWS = 20_000
 _STACK_ROWS = 20_000
 _STACK_NUMBERS = 100_000
 _NOISE_ROWS = 5_000
+_MANY_ROWS = 10_000
 
 
 class MergedRows(NamedTuple):
@@ -65,24 +66,30 @@ def merge_rows(X, codes, weight):
     return MergedRows(ordered[new], labels[new], merged_weight, copies, inverse)
 
 
-def default_members(distinct_ranks, n_trees, large=False):
-    """The members of a table; ranks are left out where they say the same as the values."""
-    kernels = (
-        ("linear", "perceptron", "gaussian")
-        if large
-        else ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
-    )
-    members: list = [RidgeMember(kernel, "standard") for kernel in kernels]
+def default_members(distinct_ranks, n_trees):
+    """The members of a table whose kernels see all rows; ranks are left out where they say the same as the values."""
+    members: list = [
+        RidgeMember(kernel, "standard")
+        for kernel in ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
+    ]
     if distinct_ranks:
-        members += [
-            RidgeMember(kernel, "ranks")
-            for kernel in (("perceptron",) if large else ("quadratic", "perceptron"))
-        ]
+        members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
     if n_trees:
-        if large:
-            members.append(BoostingMember(max_iter=n_trees))
-        else:
-            members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
+        members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
+    return members
+
+
+def large_members(distinct_ranks, n_trees, n_rows, n_classes):
+    """The members of a large table: boosted trees in place of forests, and fewer kernels."""
+    members: list = [RidgeMember(kernel, "standard") for kernel in ("linear", "perceptron")]
+    if distinct_ranks:
+        members.append(RidgeMember("perceptron", "ranks"))
+    if n_trees:
+        options: dict = {"max_iter": n_trees}
+        if n_classes > 2:  # a tree per class and round: fewer rounds and smaller trees cost and overfit less
+            leaves = 15 if n_rows < _MANY_ROWS else 31
+            options = {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
+        members.append(BoostingMember(**options))
     return members
 
 
@@ -134,10 +141,14 @@ class Machine:
         most = min(_STACK_ROWS, max(_NOISE_ROWS, _STACK_NUMBERS // n_classes))
         self.fit_rows = _sample(n, most, random)
         self.noise_rows = _sample(len(self.fit_rows), _NOISE_ROWS, random)
-        members = default_members(views.distinct, self.n_trees, large)
+        if large:
+            members = large_members(views.distinct, self.n_trees, n, n_classes)
+        else:
+            members = default_members(views.distinct, self.n_trees)
         first = _quick_members(members, large) if self.refit else []
         total, self._done = len(first) + len(members), 0
-        self.S, self.interrupted = None, False
+        self.S: Any = None
+        self.interrupted = False
 
         def one_more():
             self._done += 1
@@ -193,8 +204,15 @@ class Machine:
         self.S = np.concatenate(
             [self.stack.log_odds(L[:, part]) for part in row_blocks(L.shape[1], L.shape[0] * L.shape[2])]
         )
-        part = used[self.noise_rows]
-        self.noise = NoiseLink(self.S[part], data.codes[part], weight[part])
+        self._weight, self._noise = weight, None
+
+    @property
+    def noise(self):
+        """The noise link of the classifier, fitted when it is first asked for: an auditor has its own model."""
+        if self._noise is None:
+            part = self.fit_rows[self.noise_rows]
+            self._noise = NoiseLink(self.S[part], self.data.codes[part], self._weight[part])
+        return self._noise
 
     def log_odds(self, X):
         """The stack's log-odds of the given label."""

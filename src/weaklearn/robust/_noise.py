@@ -2,7 +2,8 @@ r"""A model of wrong labels: what the given labels say about the true ones.
 
 With held-out log-odds S(x) of a stack, the true label is j with probability
 :math:`q_j = \mathrm{softmax}(a S + b)_j`, and a row of class j carries the label z with probability
-:math:`T_{jz}`: :math:`1 - \rho_j` for z = j, and :math:`\rho_j / (K - 1)` for each other label. So
+:math:`T_{jz}`: :math:`1 - \rho_j` for z = j, and :math:`\rho_j \pi_{jz}` for other labels, where pi says where wrong
+labels of a class go: to all others alike, unless it is given. So
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
@@ -37,6 +38,12 @@ class NoiseFit(NamedTuple):
     a: float
     b: np.ndarray
     rho: np.ndarray
+    spread: np.ndarray
+
+    @property
+    def transition(self):
+        """The matrix T."""
+        return _transition(self.rho, self.spread)
 
     def true_probability(self, S):
         """P(true label | x)."""
@@ -44,7 +51,7 @@ class NoiseFit(NamedTuple):
 
     def posterior(self, S, codes):
         """P(true label | x, given label)."""
-        joint = self.true_probability(S) * _transition(self.rho).T[codes]
+        joint = self.true_probability(S) * self.transition.T[codes]
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
     def log_true(self, S, codes, true):
@@ -52,11 +59,13 @@ class NoiseFit(NamedTuple):
         return np.log(np.maximum(self.posterior(S, codes)[np.arange(len(true)), true], 1e-300))
 
 
-def _transition(rho):
-    K = len(rho)
-    T = np.repeat((rho / (K - 1))[:, None], K, axis=1)
-    T[np.diag_indices(K)] = 1 - rho
-    return T
+def even_spread(K):
+    """Wrong labels that are all equally likely: the matrix pi."""
+    return (1 - np.eye(K)) / (K - 1)
+
+
+def _transition(rho, spread):
+    return rho[:, None] * spread + np.diag(1 - rho)
 
 
 def _rates_by_class(r, d, centred):
@@ -76,6 +85,7 @@ def noise_objective(
     anchors=None,
     class_pull=CLASS_PULL,
     centred=False,
+    spread=None,
 ):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
@@ -88,7 +98,8 @@ def noise_objective(
     raw = _rates_by_class(r, d, centred)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
-    columns = _transition(rho).T[codes]
+    spread = even_spread(K) if spread is None else spread
+    columns = _transition(rho, spread).T[codes]
     joint = q * columns
     if possible is not None:
         joint *= possible
@@ -106,7 +117,7 @@ def noise_objective(
         ratio = q / given[:, None] * weight[:, None]
         if possible is not None:
             ratio *= possible
-        slope_rho = np.where(own, ratio, -ratio / (K - 1)).sum(axis=0)
+        slope_rho = np.where(own, ratio, -ratio * spread.T[codes]).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
         if centred:
             slope_d -= slope_d.mean()
@@ -152,6 +163,8 @@ class NoiseModel:
         How strongly the rates of classes are pulled together.
     centred : bool, default=False
         Whether r is the mean of the rates on the scale of log-odds, rather than what they are pulled towards.
+    spread : ndarray of shape (n_classes, n_classes), default=None
+        The matrix pi, zero on its diagonal, rows that add up to 1.
     """
 
     def __init__(
@@ -168,8 +181,10 @@ class NoiseModel:
         anchors=None,
         class_pull=CLASS_PULL,
         centred=False,
+        spread=None,
     ):
         K = S.shape[1]
+        spread = even_spread(K) if spread is None else spread
         possible = None
         if known is not None and np.any(known >= 0):
             possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
@@ -182,7 +197,7 @@ class NoiseModel:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred),
+                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred, spread),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -191,7 +206,7 @@ class NoiseModel:
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
             rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
-            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho))
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho, spread))
             values.append(found.fun)
             doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
         self.doubt = np.array(doubts)
@@ -218,7 +233,7 @@ class NoiseModel:
     @property
     def transition(self):
         """Mean of T."""
-        return sum(w * _transition(fit.rho) for w, fit in zip(self.posterior, self.fits, strict=True))
+        return sum(w * fit.transition for w, fit in zip(self.posterior, self.fits, strict=True))
 
     def used(self):
         """Pairs of a weight and a fit: those that matter, their weights divided by the sum."""
@@ -241,7 +256,7 @@ class NoiseModel:
     def given_probability(self, S):
         """P(given label | x): of labels that are wrong as often as those seen."""
         return self._mixed(
-            len(S), lambda fit, rows: fit.true_probability(S[rows]) @ _transition(fit.rho)
+            len(S), lambda fit, rows: fit.true_probability(S[rows]) @ fit.transition
         )  # fmt: skip
 
     def label_probability(self, S, codes):

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import beta as beta_distribution
 
-from weaklearn.robust._anchors import find_anchors, skill
+from weaklearn.robust._anchors import confident_spread, find_anchors, skill
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._noise import NoiseModel, rate_prior
 
@@ -28,6 +28,9 @@ _TEMPER = 300.0
 _PRIOR = {"clean": 0.15, "alpha": 1.5, "beta": 10.0}
 # Of anchors: the share of rows, what doubt about them costs, and the skill from which on it costs that much.
 _ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 60.0, 0.6
+_EVENNESS = 2.0
+# Standard deviation of the count by misfit of the model: of the rows, and of the count.
+_MISFIT = (0.004, 0.15)
 
 
 class WrongLabels(NamedTuple):
@@ -74,6 +77,7 @@ def wrong_labels(S, codes, known=None, seed=0):
         asymmetric=True,
         known=known[used],
         anchors=find_anchors(S[used], _ANCHOR_SHARE, strength) if strength > 0 else None,
+        spread=confident_spread(S[used], codes[used], _EVENNESS),
     )
     open_ = known < 0
     probability = np.zeros((n, K))
@@ -115,7 +119,8 @@ def _interval(components, n):
     shares = beta_distribution.ppf(levels, *_HIDDEN)
     w, mean, variance, hidden = components.T[:, :, None]
     centre = mean + shares * hidden
-    deviation = np.sqrt(variance + 0.8 * shares * hidden + 0.1)
+    misfit = (_MISFIT[0] * n) ** 2 + (_MISFIT[1] * mean) ** 2
+    deviation = np.sqrt(variance + 0.8 * shares * hidden + 0.1 + misfit)
 
     def below(x):
         return float(np.sum(w * ndtr((x - centre) / deviation)) / (w.sum() * len(shares)))
