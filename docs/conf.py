@@ -83,6 +83,7 @@ PACKAGES = (
     "boosting",
     "stumps",
     "trees",
+    "splits",
     "costs",
     "multiclass",
     "kernel",

@@ -71,7 +71,8 @@ def test_imports_inside_functions_have_a_reason():
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
         for statement, above in inner_imports(ast.parse(text)):
-            said = "#" in lines[statement.end_lineno - 1] or lines[above - 1].lstrip().startswith("#")
+            own = "".join(lines[statement.lineno - 1 : statement.end_lineno])
+            said = "#" in own or lines[above - 1].lstrip().startswith("#")
             if not (said or has_a_rule(statement, path)):
                 unexplained.append(f"{path.relative_to(SOURCE)}:{statement.lineno}")
     assert not unexplained

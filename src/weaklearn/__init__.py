@@ -31,6 +31,7 @@ _SUBMODULES = (
     "persistence",
     "reports",
     "robust",
+    "splits",
     "stumps",
     "tables",
     "testing",

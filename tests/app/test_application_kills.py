@@ -46,7 +46,7 @@ class Person:
                 self.server = Server(self.folder)
                 self.client = Client.let_in(self.server)
                 if self.kills < self.n_kills:
-                    seconds = self.draw.choice([0.0, 0.2, 0.5, 1.0, 2.0, 4.0])
+                    seconds = self.draw.choice([0.0, 0.5, 1.0, 3.0, 8.0])
                     threading.Timer(seconds, self.server.process.kill).start()
             try:
                 return self.client.request(method, path, body, headers=JSON)

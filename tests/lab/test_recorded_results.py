@@ -3,9 +3,11 @@
 from collections import Counter
 
 from weaklearn.lab import check_register, load_register, studies
+from weaklearn.lab.comparison._compare import CONTRADICTED
+from weaklearn.lab.comparison._register import compare_recorded
 from weaklearn.lab.comparison._register_check import unchanged
 
-SECONDS = 3.0
+SECONDS = 1.0
 
 
 def test_cheap_recorded_cells_are_still_reproduced():
@@ -18,3 +20,16 @@ def test_cheap_recorded_cells_are_still_reproduced():
     assert not broken
     outcomes = Counter(found.outcome for found in checks)
     assert outcomes["same"] + outcomes["consistent"] > 20, "the register has no cheap cells"
+
+
+def test_every_contradicted_cell_says_what_is_known():
+    register = load_register()
+    cells = [
+        cell
+        for experiment in studies.discover().values()
+        for some in compare_recorded(experiment, register).values()
+        for cell in some
+    ]
+    contradicted = [cell for cell in cells if cell.verdict == CONTRADICTED]
+    assert contradicted
+    assert [(cell.table, cell.row, cell.column) for cell in contradicted if not cell.note] == []

@@ -38,8 +38,9 @@ _TIE = 1e-12  # relative to the total weight
 class LineWork(NamedTuple):
     """Arrays that a search writes to, made once for many lines by `workspace`.
 
-    For each example its bucket and the error of passing it (bucket, move); for each bucket sums, the error at its start
-    and whether it is searched (sums, start, marked); breakpoints to be sorted with their examples (keys, items).
+    For each example its bucket and the error of passing it (bucket, move). For each bucket sums, the error at its
+    start, whether it is searched and where its breakpoints go (sums, start, marked, place). Breakpoints to be sorted,
+    with their examples (keys, items).
     """
 
     bucket: np.ndarray
@@ -47,6 +48,7 @@ class LineWork(NamedTuple):
     sums: np.ndarray
     start: np.ndarray
     marked: np.ndarray
+    place: np.ndarray
     keys: np.ndarray
     items: np.ndarray
 
@@ -60,6 +62,7 @@ def workspace(n):
         np.empty((n_buckets, 3)),
         np.empty(n_buckets),
         np.empty(n_buckets + 1, np.int8),
+        np.empty(n_buckets, np.int64),
         np.empty(n),
         np.empty(n, np.int64),
     )
@@ -74,21 +77,20 @@ def bucket_count(n):
 
 
 @njit(cache=True, nogil=True)
-def _sort_breakpoints(keys, items, bucket, n):
-    """Sort keys[:n] in place, carrying items along; the bucket decides where rounding disagrees with it.
+def _sort_breakpoints(keys, items, low, high):
+    """Sort keys[low:high] in place, carrying items along.
 
     Shell's sort: insertion sort over shrinking distances. (NumPy's sort takes seconds to compile.)
     """
     gap = 1
-    if n > 48:
-        while 9 * gap < 4 * n:
+    if high - low > 48:
+        while 9 * gap < 4 * (high - low):
             gap = (9 * gap + 8) // 4
     while gap > 0:
-        for i in range(gap, n):
+        for i in range(low + gap, high):
             key, item = keys[i], items[i]
-            home = bucket[item]
             j = i - gap
-            while j >= 0 and (bucket[items[j]] > home or (bucket[items[j]] == home and keys[j] > key)):
+            while j >= low and keys[j] > key:
                 keys[j + gap] = keys[j]
                 items[j + gap] = items[j]
                 j -= gap
@@ -125,7 +127,7 @@ def _search(s, d, yw, side, err_s, err_d, rel, work):
 
     yw holds y_i phi_i, phi_i > 0; a side of -1 flips every label.
     """
-    bucket, move, sums, start, marked, keys, items = work
+    bucket, move, sums, start, marked, place, keys, items = work
     n = s.size
     n_buckets = marked.size - 1
     _assign(s, d, yw, side, err_d, n_buckets, bucket, move)
@@ -178,13 +180,21 @@ def _search(s, d, yw, side, err_s, err_d, rel, work):
                 previous = b
         if end_error <= bound + tie and marked[last] == 0:
             marked[last] = 1
+        # Bucket by bucket, which also decides where rounding disagrees with it.
         count = 0
+        for b in range(last + 1):
+            if marked[b] > 0:
+                place[b] = count
+                count += int(sums[b, 2])
         for i in range(n):
-            if marked[bucket[i]] > 0:
-                keys[count] = s[i] / d[i]
-                items[count] = i
-                count += 1
-        _sort_breakpoints(keys, items, bucket, count)
+            b = bucket[i]
+            if marked[b] > 0:
+                keys[place[b]] = s[i] / d[i]
+                items[place[b]] = i
+                place[b] += 1
+        for b in range(last + 1):
+            if marked[b] > 0:
+                _sort_breakpoints(keys, items, place[b] - int(sums[b, 2]), place[b])
 
         best = np.inf
         theta = 0.0

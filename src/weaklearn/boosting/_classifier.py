@@ -327,7 +327,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
     @property
     def feature_importances_(self):
-        """How much of the vote each feature has, shape (n_features_in_,).
+        """How much of the vote each feature has, shape ``(n_features_in_,)``.
 
         The mean of the hypotheses' own ``feature_importances_``, weighted by the sizes of their coefficients; of
         stumps, the share of the coefficients that belong to stumps on the feature. It says what the ensemble looks

@@ -31,10 +31,10 @@ class RescaledTree(DecisionTreeClassifier):
     def fit(self, X, y, sample_weight=None, check_input=True):
         """Grow the tree on the mapped columns."""
         X = np.asarray(X, dtype=np.float64)
-        low, high = X.min(axis=0), X.max(axis=0)
+        low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # of the values that are not missing
         # Halving first keeps the range of columns near the largest float finite.
         half_width = high / 2 - low / 2
-        self.centre_ = high / 2 + low / 2
+        self.centre_ = np.nan_to_num(high / 2 + low / 2)
         self.half_width_ = np.where(half_width > 0, half_width, 1.0)
         return super().fit(self._mapped(X), y, sample_weight=sample_weight, check_input=check_input)
 
@@ -56,7 +56,7 @@ def default_tree(X):
     """An unfitted tree of depth 1 that can tell the values of X apart."""
     if sparse.issparse(X) or X.dtype.kind != "f":
         return DecisionTreeClassifier(max_depth=1)
-    low, high = X.min(axis=0), X.max(axis=0)
+    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
     half_width = high / 2 - low / 2
     largest = np.maximum(np.abs(low), np.abs(high))
     lost = (half_width < _LEAST_RANGE) | (half_width < _LEAST_SPREAD * largest) | (largest > _LARGEST)

@@ -33,8 +33,8 @@ class ClassTreeSearch:
     def __init__(self, tree, X, codes, n_classes=None):
         if not tree._takes_many():
             raise ValueError(
-                f"{type(tree).__name__} takes more than two classes with criterion='gini' and without "
-                "categorical_features and monotonic_cst only. Change these, or wrap it in "
+                f"Only binary classification is supported by {type(tree).__name__} unless criterion='gini' and there "
+                "are no categorical_features and no monotonic_cst. Change these, or wrap it in "
                 "sklearn.multiclass.OneVsRestClassifier."
             )
         self.estimator = tree

@@ -45,7 +45,7 @@ class SortedRows:
             raise ValueError(f"at most 2**31 - 1 rows can be sorted; X has {n_samples}.")
         self.X = X
         categorical = list(categorical)
-        with_missing = [bool(np.isnan(X[:, j]).any()) for j in range(n_features)]
+        with_missing = np.isnan(X).any(axis=0)
         two = [with_missing[j] and j not in categorical for j in range(n_features)]
         features = np.repeat(np.arange(n_features), 1 + np.array(two, dtype=int))
         second = np.append(False, features[1:] == features[:-1])
@@ -53,7 +53,7 @@ class SortedRows:
         self.codes = np.empty((len(features), n_samples), dtype=np.uint32)
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
-        self.n_threads = min(effective_n_jobs(n_jobs), len(features))
+        self.n_threads = 1 if n_jobs is None else min(effective_n_jobs(n_jobs), len(features))
         self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
 
         def sort(k):

@@ -1,14 +1,12 @@
 """The search for stumps on one training set, again and again."""
 
-from itertools import islice
-
 import numpy as np
 
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump
 from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.trees.orders import cut_of
-from weaklearn._fast.trees.rounds import Block, stump_rounds
+from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
 from weaklearn.splits._binned import BinnedStumps
@@ -138,22 +136,15 @@ class StumpSearch:
         criterion = self._rule.criterion
         if self._large is not None or not self._plain or criterion not in (ERROR, GINI):
             return
-        block = Block(
-            np.empty(n_rounds, dtype=np.int64),
-            np.empty(n_rounds, dtype=np.int64),
-            np.empty(n_rounds),
-            np.empty(n_rounds, dtype=bool),
-            np.empty(n_rounds),
-            np.empty(n_rounds),
-            np.empty((n_rounds, len(margins))),
-        )
+        found, after = np.empty((n_rounds, 6)), np.empty((n_rounds, len(margins)))
         codes, constant = self._rows.codes, self._parameters["constant"]
         n_done = stump_rounds(
-            codes, self._y, margins, sample_weight, float(rate), criterion == GINI, constant, block
+            codes, self._y, margins, sample_weight, float(rate), criterion == GINI, constant, found, after
         )
-        found = zip(*(part.tolist() for part in block[:6]), block.margins, strict=True)
-        for order, rank, polarity, heavier_above, error, step, after in islice(found, n_done):
-            yield self._stump(codes, order, rank, polarity, None, error, heavier_above), error, step, after
+        for row, margins in zip(found[:n_done].tolist(), after[:n_done], strict=True):
+            order, rank, polarity, heavier_above, error, step = row
+            stump = self._stump(codes, int(order), int(rank), polarity, None, error, heavier_above > 0)
+            yield stump, error, step, margins
 
     def _best(self, codes, labels, weights):
         """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""

@@ -97,6 +97,20 @@ def test_cancel_a_running_job_a_waiting_one_and_start_again(folder, queue):
     assert folder.find(second.key) is None
 
 
+def test_files_that_somebody_has_spoilt_harm_no_other_job(folder, queue):
+    spoilt = {
+        "job.json": ["", "[]", '{"kind": "count"}', "\0"],
+        "state.json": ["", "{}", '{"state": "lost"}'],
+    }
+    for name, texts in spoilt.items():
+        for text in texts:
+            job = folder.create("elsewhere", "spoilt", {})
+            (job.path / name).write_text(text)
+            assert folder.find(job.key) is None
+    assert wait(folder, queue.submit("count", "good", {"n": 1}).key).state is State.DONE
+    assert queue.trouble == ""
+
+
 def test_unknown_kinds_and_keys(folder, queue):
     with pytest.raises(ValueError, match="no kind of job is called 'cook'"):
         queue.submit("cook", "?", {})

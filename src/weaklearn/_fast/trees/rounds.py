@@ -6,7 +6,6 @@ bit; exp is computed by arithmetic alone, because the exponentials of different 
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -26,18 +25,6 @@ _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _ROUND = 6755399441055744.0
 # Below it exp is no normal float.
 _LOWEST = -708.0
-
-
-class Block(NamedTuple):
-    """What some rounds found, one entry each: see `weaklearn._fast.stump_search.best_stump`."""
-
-    order: np.ndarray
-    rank: np.ndarray
-    polarity: np.ndarray
-    heavier_above: np.ndarray
-    error: np.ndarray
-    step: np.ndarray
-    margins: np.ndarray  # (n_rounds, n_samples): of the ensemble after the round
 
 
 @njit(cache=True, nogil=True)
@@ -83,28 +70,33 @@ def exponential_weights(margins):
 
 
 @njit(cache=True, nogil=True)
-def stump_rounds(codes, y, margins, sample_weight, rate, gini, constant, block):
-    """Rounds of AdaBoost from these margins of the ensemble; fills ``block`` and returns the number of rounds.
+def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, margins):
+    """Rounds of AdaBoost from the margins ``start`` of the ensemble; returns the number of rounds.
 
-    It ends early before a stump that has no edge, and after one without errors: whoever calls decides what follows.
+    Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
+    `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
+    n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
+    without errors: whoever calls decides what follows.
     """
-    n_rounds, n_samples = block.margins.shape
+    n_rounds, n_samples = margins.shape
+    before = start
     for t in range(n_rounds):
-        weights = exponential_weights(margins)
+        weights = exponential_weights(before)
         weights *= sample_weight
         if gini:
-            found = purest_stump(codes, y, weights)
+            stump = purest_stump(codes, y, weights)
         else:
-            found = best_stump(codes, y, weights, constant)
-        order, rank, polarity, votes, error, heavier_above = found
+            stump = best_stump(codes, y, weights, constant)
+        order, rank, polarity, votes, error, heavier_above = stump
         if not error < 0.5 - NO_EDGE:
             return t
         step = rate * closed_form_step(error)
-        block.order[t], block.rank[t], block.polarity[t] = order, rank, polarity
-        block.heavier_above[t], block.error[t], block.step[t] = heavier_above, error, step
+        found[t, 0], found[t, 1], found[t, 2], found[t, 3] = order, rank, polarity, heavier_above
+        found[t, 4], found[t, 5] = error, step
+        after = margins[t]
         for i in range(n_samples):
-            block.margins[t, i] = step * votes[i] + margins[i]
-        margins = block.margins[t]
+            after[i] = step * votes[i] + before[i]
+        before = after
         if error <= 0:
             return t + 1
     return n_rounds

@@ -37,9 +37,8 @@ class Estimate:
         self.label_probability = auditor.label_probability_
         self.suggested = auditor.suggested_label_
         self.other = auditor.alternative_label_
-        from weaklearn.complexity._audit_words import (
-            lead,  # not before it is needed: the server starts sooner
-        )
+        # Not before it is needed: the server starts sooner.
+        from weaklearn.complexity._audit_words import lead
 
         as_audit = SimpleNamespace(
             table=SimpleNamespace(y=y), n_wrong=self.n_wrong, n_wrong_interval=self.interval
@@ -84,7 +83,7 @@ class Estimates:
     def _opened(self, result: Path) -> tuple[Any, np.ndarray, np.ndarray]:
         entry = self._open.pop(result, None)
         if entry is None:
-            from weaklearn.persistence import load
+            from weaklearn.persistence import load  # the server starts sooner
 
             with np.load(result / "rows.npz", allow_pickle=False) as rows:
                 entry = load(result / "auditor.skops"), rows["lines"], rows["y"]

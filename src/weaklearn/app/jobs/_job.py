@@ -138,23 +138,24 @@ class JobFolder:
         path = self.path / key
         try:
             asked = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
-        except FileNotFoundError:  # removed meanwhile
+            try:
+                found = json.loads((path / _STATE).read_text(encoding="utf-8"))
+            except FileNotFoundError:
+                found = {"state": "waiting", "message": "", "attempt": 0}
+            return Job(
+                key=key,
+                path=path,
+                kind=asked["kind"],
+                title=asked["title"],
+                created=float(asked["created"]),
+                settings=dict(asked["settings"]),
+                state=State(found["state"]),
+                message=found["message"],
+                attempt=int(found["attempt"]),
+            )
+        # Removed meanwhile, or spoilt by hand: our own files are whole at any moment. It must harm no other job.
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None
-        try:
-            found = json.loads((path / _STATE).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            found = {"state": "waiting", "message": "", "attempt": 0}
-        return Job(
-            key=key,
-            path=path,
-            kind=asked["kind"],
-            title=asked["title"],
-            created=asked["created"],
-            settings=asked["settings"],
-            state=State(found["state"]),
-            message=found["message"],
-            attempt=found["attempt"],
-        )
 
     def set_state(self, job: Job, state: State, message: str = "", attempt: int | None = None) -> None:
         """Write down where the job stands."""

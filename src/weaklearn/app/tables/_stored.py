@@ -127,11 +127,11 @@ class TableFolder:
         try:
             about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
             preview = json.loads((folder / "preview.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:  # removed meanwhile
+            return StoredTable(
+                key, folder / about["file"], about["name"], about["size"], about["created"], preview
+            )
+        except (FileNotFoundError, ValueError, KeyError, TypeError):  # removed meanwhile, or spoilt by hand
             return None
-        return StoredTable(
-            key, folder / about["file"], about["name"], about["size"], about["created"], preview
-        )
 
 
 def shown_name(name: str) -> str:

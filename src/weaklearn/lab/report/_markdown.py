@@ -11,7 +11,8 @@ __all__ = ["to_markdown"]
 
 _CELL = (
     "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
-    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. Signs: "
+    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. "
+    "Few trials leave most cells undecided. Signs: "
 )
 
 
@@ -35,9 +36,9 @@ def _scores(reproduction: Reproduction) -> str:
         "| document | published cells | run | compared | confirmed | contradicted | undecided |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for source, (printed, score) in document_scores(reproduction.all_cells).items():
+    for source, (in_document, score) in document_scores(reproduction.all_cells).items():
         verdicts = (score.confirmed, score.contradicted, score.undecided)
-        counts = " | ".join(map(str, (printed, score.run, score.compared, *verdicts)))
+        counts = " | ".join(map(str, (in_document, score.run, score.compared, *verdicts)))
         lines.append(f"| {_text(source)} | {counts} |")
     return "\n".join(lines)
 

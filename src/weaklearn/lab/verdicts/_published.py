@@ -1,6 +1,6 @@
 """The published cells: facts from the source documents, one CSV file per document.
 
-A value is kept as it is printed, because its digits say how well it is known; ``<0.0001`` and ``>2`` are bounds.
+A value is kept as it is published, because its digits say how well it is known; ``<0.0001`` and ``>2`` are bounds.
 """
 
 import csv
@@ -16,7 +16,7 @@ __all__ = ["PublishedCell", "load_published", "published_sources"]
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """One printed number.
+    """One published number.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ _BOUNDS: dict[str, Relation] = {"<": "at most", ">": "at least"}
 
 
 def _number(text: str) -> Decimal | None:
-    """The finite number in a printed value, a sign of a bound apart."""
+    """The finite number in a published value, a sign of a bound apart."""
     try:
         number = Decimal(text[1:] if text[:1] in _BOUNDS else text)
     except InvalidOperation:
