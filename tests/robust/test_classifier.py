@@ -10,7 +10,7 @@ from weaklearn.datasets import make_twonorm, make_yinyang
 from weaklearn.robust import RobustClassifier
 from weaklearn.robust._columns import NumericColumns
 from weaklearn.robust._machine import default_members, merge_rows
-from weaklearn.robust._members import BoostingMember, MemberData
+from weaklearn.robust._members import BoostingMember, MemberData, class_targets
 
 
 def noisy(n=90, seed=0, make=make_twonorm):
@@ -67,7 +67,7 @@ def test_held_out_scorers_repeat_the_held_out_scores(exact_rows, weighted):
 
 
 def test_ridge_scorer_of_changed_rows_is_a_refit():
-    """A shuffled row is scored by the machine that was fitted without the row."""
+    """A shuffled row is scored by the machine that was fitted without the row, with the mean of all rows."""
     random = np.random.RandomState(0)
     X, y = noisy(40)
     rows = merge_rows(X, (y > 0).astype(int), np.ones(40))
@@ -82,12 +82,25 @@ def test_ridge_scorer_of_changed_rows_is_a_refit():
             weight = np.ones(40)
             weight[i] = 1e-9
             expected = _refit(member, data._replace(weight=weight), changed, i)
-            np.testing.assert_allclose(scores[i], np.clip(expected, -3, 3), rtol=1e-4, atol=1e-5)
+            Y = class_targets(data.codes, 2)
+            shift = Y.mean(axis=0) - np.delete(Y, i, axis=0).mean(axis=0)
+            np.testing.assert_allclose(scores[i], np.clip(expected, -3, 3) + shift, rtol=1e-4, atol=1e-5)
+
+
+def test_heavy_noise_does_not_end_in_the_majority_class():
+    """With four labels in ten wrong, the shift of left-out means once outweighed what columns say."""
+    errors = []
+    for seed in range(3):
+        X, y = make_twonorm(300, random_state=seed)
+        flips = np.random.RandomState(100 + seed).rand(300) < 0.4
+        X_test, y_test = make_twonorm(1000, random_state=50 + seed)
+        model = RobustClassifier(n_trees=0).fit(X, np.where(flips, -y, y))
+        errors.append(np.mean(model.predict(X_test) != y_test))
+    assert np.mean(errors) < 0.3
 
 
 def _refit(member, data, changed, i):
     from weaklearn.robust._kernels import KERNELS
-    from weaklearn.robust._members import class_targets
     from weaklearn.robust._ridge import DualRidge
 
     X = getattr(data.views, member.view)

@@ -47,6 +47,17 @@ def class_targets(codes, n_classes):
     return np.where(codes[:, None] == np.arange(n_classes), 1.0, -1.0)
 
 
+def _mean_without(data, Y, rows=slice(None)):
+    """What leaving out a row takes from the mean target, (n_rows, n_targets).
+
+    It is added to left-out scores again: on its own, this shift points away from a row's label, and where columns say
+    little about the label it would outweigh them, so that the calibration found a negative slope.
+    """
+    total = data.weight.sum()
+    part = (data.share * data.weight)[rows, None]
+    return part * (Y[rows] - data.weight @ Y / total) / np.maximum(total - part, 1e-9 * total)
+
+
 class RidgeMember:
     """A ridge machine on one kernel and one view; targets are +1 for a row's class and -1 for the others."""
 
@@ -55,8 +66,11 @@ class RidgeMember:
         self.kernel, self.view = kernel, view
 
     def fit(self, data):
-        X = getattr(data.views, self.view)
         Y = class_targets(data.codes, data.n_classes)
+        return self._left_out(data, Y) + _mean_without(data, Y)
+
+    def _left_out(self, data, Y):
+        X = getattr(data.views, self.view)
         n, n_columns = X.shape
         self._anchors = None
         if self.kernel == "linear" and n_columns < n:
@@ -132,11 +146,13 @@ class RidgeMember:
             def reach(features):
                 return np.einsum("ij,ij->i", primal.spectral(features), shrunk)
 
+        shift = _mean_without(data, Y, rows)
+
         def scores(views):
             features = self._features(getattr(views, self.view))
             known = features @ self._coef + self._bias
             without = known - ((1 / total + reach(features)) * share * weight)[:, None] * residual
-            return np.clip(without, -CLIP, CLIP)
+            return np.clip(without, -CLIP, CLIP) + shift
 
         return scores
 
