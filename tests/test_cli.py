@@ -296,7 +296,7 @@ def test_serve_on_a_port_that_is_taken():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f"port {port} cannot be used" in message(call("serve", "--port", port))
+        assert f"127.0.0.1:{port} cannot be used" in message(call("serve", "--port", port))
 
 
 def test_the_package_runs_as_a_module():
