@@ -269,7 +269,7 @@ def test_a_session_whose_sampler_is_not_installed(tmp_path, monkeypatch):
 def test_a_disk_that_is_full(tmp_path, monkeypatch):
     from starlette.requests import Request
 
-    from weaklearn.adaptive import _session
+    from weaklearn.adaptive.sessions import _session
     from weaklearn.app._folder import SessionFolder
     from weaklearn.app._session_pages import SessionPages
     from weaklearn.app._web import _Pages

@@ -199,7 +199,7 @@ def test_read_only_is_said_before_anything_is_asked(monkeypatch):
 
 
 def test_a_disk_that_fails_midway(monkeypatch):
-    from weaklearn.adaptive import _session
+    from weaklearn.adaptive.sessions import _session
 
     session = Session.create("mine.json", [1, 2], seed=3)
 

@@ -19,7 +19,6 @@ from weaklearn.adaptive._questplus import QuestPlus
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, SAMPLERS, guess_rate_of
 from weaklearn.adaptive._sampler import Answer, Outside, Sampler
 from weaklearn.adaptive._scale import suggested_scale
-from weaklearn.adaptive._session import Session, SessionChangedError, SessionFileError
 from weaklearn.adaptive._simulate import Simulation, simulate
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.adaptive._stopping import (
@@ -30,6 +29,7 @@ from weaklearn.adaptive._stopping import (
     Reversals,
     StoppingRule,
 )
+from weaklearn.adaptive.sessions._session import Session, SessionChangedError, SessionFileError
 
 __all__ = [
     # samplers

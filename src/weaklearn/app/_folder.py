@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from weaklearn.adaptive import Session, SessionFileError
-from weaklearn.adaptive._session_file import read_record
+from weaklearn.adaptive.sessions._session_file import read_record
 from weaklearn.app._setup import FIELDS, Setup
 from weaklearn.app._wording import CONFIDENCE
 

@@ -13,12 +13,12 @@ from weaklearn.boosting._alphaboost import AlphaBoostClassifier
 from weaklearn.boosting._anyboost import AnyBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
 from weaklearn.boosting._cgboost import CGBoostClassifier
-from weaklearn.boosting._dlpboost import DLPBoostClassifier
 from weaklearn.boosting._doom2 import Doom2Classifier
 from weaklearn.boosting._logitboost import LogitBoostClassifier
-from weaklearn.boosting._lpboost import LPBoostClassifier
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
 from weaklearn.boosting._steps import StepRule
+from weaklearn.boosting.linear_programs._dlpboost import DLPBoostClassifier
+from weaklearn.boosting.linear_programs._lpboost import LPBoostClassifier
 from weaklearn.boosting.p_hull._pboost import PBoostClassifier
 from weaklearn.boosting.theory import (
     Bound,

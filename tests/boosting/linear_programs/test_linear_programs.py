@@ -9,7 +9,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn.boosting import AdaBoostClassifier, AlphaBoostClassifier, DLPBoostClassifier, LPBoostClassifier
 from weaklearn.boosting._descent import descend
-from weaklearn.boosting._linear_program import dominating_coefficients, largest_margin, least_soft_nu
+from weaklearn.boosting.linear_programs._linear_program import (
+    dominating_coefficients,
+    largest_margin,
+    least_soft_nu,
+)
 from weaklearn.costs import Exponential
 from weaklearn.stumps import DecisionStump
 

@@ -4,10 +4,10 @@ import uuid
 
 import numpy as np
 
-from weaklearn.adaptive._changes import now
 from weaklearn.adaptive._registry import describe_target, plain_params, session_params
-from weaklearn.adaptive._session_file import FORMAT, VERSION
 from weaklearn.adaptive._stopping import Budget
+from weaklearn.adaptive.sessions._changes import now
+from weaklearn.adaptive.sessions._session_file import FORMAT, VERSION
 
 __all__ = ["new_record"]
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from weaklearn.adaptive._cautions import cautions
-from weaklearn.adaptive._changes import (
+from weaklearn.adaptive._registry import DEFAULT_SAMPLER, make_sampler, target_from
+from weaklearn.adaptive._stopping import rule_from
+from weaklearn.adaptive.sessions._changes import (
     as_bool,
     extended,
     extension_note,
@@ -17,18 +19,16 @@ from weaklearn.adaptive._changes import (
     with_note,
     without_last,
 )
-from weaklearn.adaptive._export import as_csv, replayed
-from weaklearn.adaptive._import import answers_from_csv
-from weaklearn.adaptive._new_session import new_record
-from weaklearn.adaptive._registry import DEFAULT_SAMPLER, make_sampler, target_from
-from weaklearn.adaptive._session_file import (
+from weaklearn.adaptive.sessions._export import as_csv, replayed
+from weaklearn.adaptive.sessions._import import answers_from_csv
+from weaklearn.adaptive.sessions._new_session import new_record
+from weaklearn.adaptive.sessions._session_file import (
     SessionChangedError,
     SessionFileError,
     locked,
     read_record,
     write_record,
 )
-from weaklearn.adaptive._stopping import rule_from
 
 __all__ = ["Session", "SessionChangedError", "SessionFileError"]
 

@@ -7,8 +7,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._linear_program import MarginProgram
 from weaklearn.boosting._shared_docs import documented
+from weaklearn.boosting.linear_programs._linear_program import MarginProgram
 
 __all__ = ["LPBoostClassifier"]
 

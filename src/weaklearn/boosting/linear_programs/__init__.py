@@ -1,0 +1,1 @@
+"""Boosting whose coefficients solve a linear program: LPBoost and DLPBoost."""
