@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported when it is imported: compiling all of every package takes as long as installing it.
+# What was compiled must then be kept, whatever the machine's settings: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 OLDEST := .venv-oldest
 DATA := $(wildcard ../shared/data)
