@@ -56,7 +56,7 @@ def quick(kind):
     from weaklearn.boosting import AdaBoostClassifier, PBoostClassifier
 
     if kind.__name__ == "CalibratedClassifier":
-        return kind(AdaBoostClassifier(n_estimators=3), n_folds=2, random_state=0)
+        return kind(AdaBoostClassifier(n_estimators=3, random_state=0), n_folds=3, random_state=0)
     if kind.__name__ == "CapacitySearchCV":
         return kind(PBoostClassifier(n_estimators=3), [1.0, 4.0], cv=2)
     if kind.__name__ == "CloneSearchCV":

@@ -137,7 +137,7 @@ def test_parquet_without_a_reader(monkeypatch, tmp_path):
     pl.DataFrame(SOURCE, strict=False).write_parquet(tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet").names == tuple(SOURCE)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("weaklearn.tables._read.find_spec", lambda name: None)
     with pytest.raises(TableError, match="pip install polars, or save the table as CSV"):
         read_table(tmp_path / "t.parquet")
 

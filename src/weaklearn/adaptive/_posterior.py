@@ -23,6 +23,7 @@ from weaklearn.monotone import Crossing, Interval
 __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
+_CACHES = ("_sums", "_last_rows", "_last_table")
 _DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
@@ -156,6 +157,11 @@ class PosteriorMinEnt(CountSampler):
             total = grid.log_posterior(self._model().unit.to_unit(x), yes, asked - yes)
             self._last_rows = grid, key, normalised(total)
         return grid, self._last_rows[2]
+
+    def __getstate__(self):
+        # Caches: what is saved is small, and the history says it all.
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name not in _CACHES}
 
     def _own(self):
         """(hypotheses, weights) after the history, on the finest grid that is worth while."""

@@ -136,7 +136,8 @@ class Winnow(LinearThresholdClassifier):
         vectors = self._on_scaled_columns(np.concatenate(path), varies, threshold)
         counts = np.concatenate(mistakes)
         errors = path_errors(X, y, sample_weight, vectors)
-        if not self.complement:
+        # One pass over the examples may leave any error.
+        if not self.complement and len(counts) > 1:
             self._warn_if_nothing_was_learned(errors[-1], y, sample_weight)
         extra = {"mistakes_": counts, "n_mistakes_": int(counts.sum())}
         return LinearFit(vectors[-1], len(counts), errors, vectors, extra)
