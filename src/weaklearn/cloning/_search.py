@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
 from sklearn.model_selection._search import BaseSearchCV
-from sklearn.utils import _safe_indexing, check_random_state, indexable
+from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.tables import stacked
@@ -181,6 +181,8 @@ class CloneSearchCV(BaseSearchCV):
         tags = super().__sklearn_tags__()
         # Cloners take tables apart by columns; a sparse matrix would have to be made dense.
         tags.input_tags.sparse = False
+        # Cloners keep missing entries missing.
+        tags.input_tags.allow_nan = get_tags(self.estimator).input_tags.allow_nan
         return tags
 
     def _check(self):
