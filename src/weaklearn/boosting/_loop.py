@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn._fast.trees.rounds import NO_EDGE
+from weaklearn.boosting._hypotheses import offered
 from weaklearn.boosting._stages import Correction, Move, coefficients
 
 __all__ = ["NO_EDGE", "Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
@@ -211,7 +212,9 @@ def boosting_rounds(
 
 def _rounds_ahead(weak_learner, step_rule, ensemble, n_rounds):
     """Hypothesis, error, step and margins of the next rounds, if they can be done in one call; else none."""
-    rate = step_rule.exponential_rate(ensemble)
+    # A subclass with steps or weights of its own means them.
+    own = any(offered(type(step_rule), "exponential_rate", part) is None for part in ("step", "weights"))
+    rate = None if own else step_rule.exponential_rate(ensemble)
     together = None if rate is None else getattr(weak_learner, "exponential_rounds", None)
     return () if together is None else together(ensemble.margins, ensemble.sample_weight, rate, n_rounds)
 
