@@ -10,7 +10,7 @@ from weaklearn.adaptive._scale import UnitScale
 from weaklearn.monotone import Crossing
 from weaklearn.monotone._functionals import thresholds_of_lines
 
-__all__ = ["CurveModel", "rates_of"]
+__all__ = ["CurveModel", "curve_model", "rates_of"]
 
 _AUTO = {"guess_rate": (0.0, 0.05, 0.1, 0.2), "lapse_rate": (0.0, 0.04)}
 _N_POINTS = 129  # of a curve, to look for thresholds that are not crossings
@@ -88,3 +88,9 @@ def rates_of(name, given):
     if not rates or not all(isinstance(one, numbers.Real) and 0 <= float(one) < 1 for one in rates):
         raise ValueError(f"{name} must lie between 0 and 1, got {given!r}")
     return tuple(float(one) for one in rates)
+
+
+@lru_cache(maxsize=16)
+def curve_model(*settings):
+    """The `CurveModel` of these settings; those used last are kept."""
+    return CurveModel(*settings)

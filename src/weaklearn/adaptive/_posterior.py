@@ -1,7 +1,5 @@
 """PosteriorMinEnt: the least expected doubt about the threshold, from a posterior over curves."""
 
-from functools import lru_cache
-
 import numpy as np
 
 from weaklearn.adaptive._belief import (
@@ -14,7 +12,7 @@ from weaklearn.adaptive._belief import (
     tail_mass,
     zoom_window,
 )
-from weaklearn.adaptive._curve_model import CurveModel, rates_of
+from weaklearn.adaptive._curve_model import curve_model, rates_of
 from weaklearn.adaptive._misfit import misfit_of
 from weaklearn.adaptive._posterior_curve import PosteriorCurve
 from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
@@ -137,7 +135,7 @@ class PosteriorMinEnt(CountSampler):
 
     def _model(self):
         """The model of the present parameters; models are kept, because every step needs them."""
-        return _model_of(
+        return curve_model(
             tuple(self._grid().tolist()),
             tuple(self._functionals()),
             rates_of("guess_rate", self.guess_rate),
@@ -449,8 +447,3 @@ class PosteriorMinEnt(CountSampler):
             return super().fitted()
         grid, weights = self._own_whole()
         return PosteriorCurve(grid, weights, self._model().unit)
-
-
-@lru_cache(maxsize=16)
-def _model_of(*settings):
-    return CurveModel(*settings)

@@ -11,6 +11,7 @@ nothing left to compare and is not counted.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -224,7 +225,7 @@ class _Draft:
     evidence: Evidence | None = None
 
 
-class TableComparison:
+class TableComparison(ABC):
     """Compares the cells of one table; what the trials are is left to `sample`."""
 
     def __init__(self, experiment: str, table: Table) -> None:
@@ -233,13 +234,13 @@ class TableComparison:
         self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
 
+    @abstractmethod
     def sample(self, row: Row, column: Column) -> Sample:
         """The trials of a cell."""
-        raise NotImplementedError
 
+    @abstractmethod
     def why_not_run(self, row: Row, column: Column, n: int) -> str:
         """Why a cell has too few trials, with `n` of them."""
-        raise NotImplementedError
 
     def cells(self) -> list[Cell]:
         drafts = [self._draft(row, column) for row in self.table.rows for column in self.table.columns]
