@@ -43,7 +43,7 @@ def serve(folder: Path, port: int, jobs: int = 1, host: str = HOME, pages: Path 
     """
     for place in (folder, *([] if pages is None else [pages])):
         if not place.is_dir():
-            raise ServeError(f"there is no folder {place}")
+            raise ServeError(f"there is no folder {place}: create it, or name another")
     folder = folder.resolve()
     try:
         import starlette  # noqa: F401
