@@ -101,6 +101,7 @@ PACKAGES = (
     "lab",
     "testing",
 )
+IMPORTANCES = "feature_importances_"
 PROGRAMS = {"app", "cli", "commands"}  # used from the terminal and the browser, not imported
 
 
@@ -116,10 +117,11 @@ def write_reference(folder: Path) -> None:
         raise ValueError(f"PACKAGES is not what there is: {public_packages() ^ set(PACKAGES)}")
     index = [*heading("API reference"), "Every public name, by package.", ""]
     index += [".. toctree::", "   :hidden:", "", *(f"   {name}/index" for name in PACKAGES), ""]
+    described: set[int] = set()
     for name in PACKAGES:
         module = importlib.import_module(f"weaklearn.{name}")
         (folder / name).mkdir(parents=True, exist_ok=True)
-        sections = public_names(module)
+        sections = public_names(module, described)
         pages = [public for names in sections.values() for public in names]
         for stale in set(folder.joinpath(name).glob("*.rst")) - {
             folder / name / f"{page}.rst" for page in pages
@@ -145,11 +147,18 @@ def write_reference(folder: Path) -> None:
     _write(folder / "index.rst", "\n".join(index) + "\n")
 
 
-def public_names(module) -> dict[str, list[str]]:
-    """The public names of a package by kind, in the order of ``__all__``."""
+def public_names(module, described: set[int]) -> dict[str, list[str]]:
+    """The public names of a package by kind, in the order of ``__all__``.
+
+    A class or function that two packages offer has its page in the first.
+    """
     sections: dict[str, list[str]] = {"Classes": [], "Functions": [], "Data": []}
     for public in module.__all__:
         thing = getattr(module, public)
+        if callable(thing):
+            if id(thing) in described:
+                continue
+            described.add(id(thing))
         if inspect.isclass(thing):
             sections["Classes"].append(public)
         elif callable(thing):
@@ -170,6 +179,10 @@ def page_of(module, public: str, section: str) -> str:
         f".. {directive}:: {public}",
         *option,
     ]
+    thing = getattr(module, public)
+    # Inherited, so not a member of its own; without an entry of its own the class would link to that of another.
+    if section == "Classes" and hasattr(thing, IMPORTANCES) and IMPORTANCES not in vars(thing):
+        lines += ["", f"   .. autoattribute:: {public}.{IMPORTANCES}"]
     if section != "Data":
         lines += [
             "",
