@@ -8,8 +8,9 @@ from numba import njit
 from typer.testing import CliRunner
 
 from weaklearn import cli
-from weaklearn.commands._compiling import NOTICE, announcing
+from weaklearn.commands._compiling import announcing
 from weaklearn.engines import watching_compilation
+from weaklearn.engines._compiling import NOTICE
 
 
 def fresh_kernel():

@@ -38,7 +38,7 @@ def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store)
         for column in figure.columns:
             if not profile.includes(row.label, column.name):
                 continue
-            trials = cell_trials(figure, row, column, profile.n_trials)
+            trials = cell_trials(figure, row, column, profile.trials_of(row.label, column.name))
             found = store.results([trial.key for trial in trials])
             if found:
                 results[row.label, column.name] = [found[t.key] for t in trials if t.key in found]

@@ -1,7 +1,8 @@
 """An engine that writes down what became of each task, and does not run it again."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from weaklearn.cloning._compare_fits import Judged
 from weaklearn.engines import Engine, Outcome
-from weaklearn.engines._engine import Run, Wanted
+from weaklearn.engines._engine import Run
 
 __all__ = ["Remembering"]
 
@@ -24,43 +25,34 @@ class Remembering(Engine):
     """
 
     def __init__(self, inner: Engine, folder: Path, told: Callable[[Any, Judged], None]):
-        super().__init__(inner.name, None, None)
+        super().__init__(inner.name, inner._timeout, inner._memory_limit)
         self.inner, self.folder, self.told = inner, folder, told
 
-    def run(
-        self,
-        function: str,
-        payloads: Sequence[Any],
-        *,
-        shared: Any = None,
-        warm_keys: Sequence[frozenset[str]] | None = None,
-        wanted: Wanted | None = None,
-    ) -> Iterator[Outcome]:
-        """As `Engine.run`; outcomes that are known come first."""
-        left = []
-        for index, task in enumerate(payloads):
-            path = self._path(index)
-            if path.exists():
-                judged = _read(path)
-                self.told(task, judged)
-                yield Outcome(index, judged, None, 0.0)
-            else:
-                left.append(index)
-        outcomes = self.inner.run(function, [payloads[index] for index in left], shared=shared)
-        for outcome in outcomes:
-            index = left[outcome.index]
-            if outcome.failure is None:
-                _write(self._path(index), outcome.value)
-                self.told(payloads[index], outcome.value)
-            else:
-                self.told(payloads[index], Judged(failure=str(outcome.failure)))
-            yield Outcome(index, outcome.value, outcome.failure, outcome.seconds)
+    def _batches(self, run: Run) -> Iterator[list[Outcome]]:
+        """Outcomes that are known come first."""
+        known = [index for index in range(run.n_tasks) if self._path(index).exists()]
+        if known:
+            yield [self._remembered(index, run.payload(index)) for index in known]
+        left = [index for index in range(run.n_tasks) if index not in set(known)]
+        for batch in self.inner._batches(run.part(left)):
+            yield [self._kept(replace(outcome, index=left[outcome.index]), run) for outcome in batch]
+
+    def _remembered(self, index: int, task: Any) -> Outcome:
+        judged = _read(self._path(index))
+        self.told(task, judged)
+        return Outcome(index, judged)
+
+    def _kept(self, outcome: Outcome, run: Run) -> Outcome:
+        if outcome.failure is None:
+            _write(self._path(outcome.index), outcome.value)
+            judged = outcome.value
+        else:
+            judged = Judged(failure=str(outcome.failure))
+        self.told(run.payload(outcome.index), judged)
+        return outcome
 
     def _path(self, index: int) -> Path:
         return self.folder / f"task-{index}.npz"
-
-    def _batches(self, run: Run) -> Iterator[list[Outcome]]:
-        raise NotImplementedError("tasks go through run")  # pragma: no cover
 
 
 def _write(path: Path, judged: Judged) -> None:

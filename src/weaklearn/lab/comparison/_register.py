@@ -246,7 +246,7 @@ def _recorded(
     if not values:
         return None
     mean, error = mean_and_error(list(values.values()))
-    keys = [trial.key for trial in cell_trials(table, row, column, profile.n_trials)]
+    keys = [trial.key for trial in cell_trials(table, row, column, profile.trials_of(row.label, column.name))]
     _, versions = store.provenance(keys)
     seconds = statistics.median(row.seconds for row in store.stored(keys) if row.fresh)
     first: list[float] = []
