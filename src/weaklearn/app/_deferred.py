@@ -50,5 +50,5 @@ class Deferred(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See `BaseRoute`."""
-        router = self._router or await run_in_threadpool(self._made)
+        router = await run_in_threadpool(self._made) if self._router is None else self._router
         await router(scope, receive, send)
