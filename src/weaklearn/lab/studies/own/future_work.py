@@ -139,5 +139,5 @@ EXPERIMENT = Experiment(
             ),
         ),
     ),
-    profiles={"quick": Profile(n_trials=3), "full": Profile(n_trials=100)},
+    profiles={"quick": Profile(n_trials=2), "full": Profile(n_trials=100)},
 )

@@ -136,6 +136,9 @@ def _errors(position, name):
     )
 
 
+# One to three seconds a trial.
+SLOW_CURVES = (MINENT_HYBRID.name, MINENT_POSTERIOR.name)
+
 EXPERIMENT = Experiment(
     name="pratap2008_monotone",
     source="pratap2008",
@@ -160,5 +163,23 @@ EXPERIMENT = Experiment(
         _deviations("3.3", "centre", "Deviation of three fits, more answers in the middle"),
         *(_errors(position, name) for position, name in enumerate(TARGETS)),
     ),
-    profiles={"quick": Profile(n_trials=2), "full": Profile(n_trials=20)},
+    profiles={
+        "quick": Profile(
+            n_trials=2,
+            items={
+                "figure 3.5": Profile(n_trials=2, cells={("*", name): 1 for name in SLOW_CURVES}),
+                # The first figure has all curves, the others those that take less than a second, or are in the tables.
+                **{
+                    f"figure 3.{5 + position}": Profile(
+                        n_trials=2,
+                        cells={("*", name): 0 for name in SLOW_CURVES}
+                        | {(f"{name}, 50%", MINENT_HYBRID.name): 1},
+                    )
+                    for position, name in enumerate(TARGETS)
+                    if position > 0
+                },
+            },
+        ),
+        "full": Profile(n_trials=20),
+    },
 )
