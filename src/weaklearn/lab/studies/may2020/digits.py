@@ -265,11 +265,7 @@ QUICK_ROWS = (
     "c=4; kernel width=0.0156",
     *(row.label for row in (*DEGREE_ROWS, *PAIR_ROWS, *WIDTH_ROWS)),
 )
-# Of a perceptron with a narrow kernel every example is a support vector.
-SLOW_WIDTHS = {(f"kernel width={width}", "*"): 0 for width in ("0.00001", "0.0001")}
 LONG = (
-    "table 14",
-    "table 15",
     "table 4",
     "table 5",
     "table 9",
@@ -398,11 +394,7 @@ EXPERIMENT = Experiment(
         "quick": Profile(
             n_trials=2,
             rows=QUICK_ROWS,
-            cells=SLOW_WIDTHS,
             items={
-                "table 18": Profile(
-                    n_trials=2, rows=QUICK_ROWS, cells={("*", column.name): 0 for column in EXACT_COLUMNS}
-                ),
                 **dict.fromkeys(LONG, Profile(n_trials=0)),
                 "figure 1": Profile(n_trials=1),
                 "figure 2": Profile(n_trials=1),
