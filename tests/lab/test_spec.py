@@ -164,6 +164,9 @@ def test_single_cells_have_their_own_number_of_trials(toy):
     plan = make_plan([dataclasses.replace(toy, profiles={"q": profile})], "q")
     # Two rows, three algorithms, three splits, without three of one cell and two of another.
     assert len(plan.trials) == 18 - 3 - 2
+    # Cells of the whole profile hold for the items that have them.
+    elsewhere = dataclasses.replace(toy, profiles={"q": Profile(3, cells={**cells, ("nowhere", "*"): 0})})
+    assert len(make_plan([elsewhere.narrowed(["table 1"])], "q").trials) == 18 - 3 - 2
 
 
 @pytest.mark.parametrize(

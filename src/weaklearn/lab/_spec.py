@@ -175,7 +175,7 @@ class Profile:
     n_trials : int
         Trials per cell; 0 leaves the item out.
     rows, columns : tuple of str, optional
-        Run only these (names that an item does not have are ignored).
+        Run only these (names that an item does not have are ignored, here and in `cells`).
     items : mapping
         Profiles for single tables and figures, by name: ``{"table 4": Profile(n_trials=5)}``.
     cells : mapping
@@ -278,6 +278,8 @@ class Experiment:
             for part in kept:
                 own = profile.of(part)
                 left_out = own.n_trials == 0 and not items
+                cells = {place: own.cells[place] for place in own.cells if _has_place(part, place)}
+                own = dataclasses.replace(own, cells=cells)
                 chosen[part.item] = own.narrowed(None if left_out else n_trials, rows)
             return dataclasses.replace(profile, items=chosen)
 
@@ -296,10 +298,16 @@ def _places(row: str, column: str) -> list[tuple[str, str]]:
 
 def _check_cells(part: Table | Figure, profile: Profile | None, where: str) -> None:
     """Refuse a number of trials for a cell that the item does not have."""
-    rows, columns = {row.label for row in part.rows} | {"*"}, {column.name for column in part.columns} | {"*"}
-    for row, column in () if profile is None else profile.cells:
-        if row not in rows or column not in columns:
-            raise ValueError(f"{where}: cells names {(row, column)}, no cell of {part.item}")
+    for place in () if profile is None else profile.cells:
+        if not _has_place(part, place):
+            raise ValueError(f"{where}: cells names {place}, no cell of {part.item}")
+
+
+def _has_place(part: Table | Figure, place: tuple[str, str]) -> bool:
+    row, column = place
+    return (row == "*" or row in {row.label for row in part.rows}) and (
+        column == "*" or column in {column.name for column in part.columns}
+    )
 
 
 def _check_distinct(names: list[str], what: str) -> None:
