@@ -103,7 +103,7 @@ STYLES = {
     for name, colour in (("exponential", BLUE), ("bisigmoid", VERMILLION))
     for class_name in ("CGBoost", "AnyBoost")
 }
-_FEW = Profile(n_trials=2, rows=("pima", "clevel", "cancer"))
+_FEW = Profile(n_trials=2, rows=("pima", "clevel"))
 
 EXPERIMENT = Experiment(
     name="li2006_cgboost",
