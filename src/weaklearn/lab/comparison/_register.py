@@ -62,7 +62,7 @@ class Recorded:
     first : tuple of float
         The values of the first trials, exactly.
     seconds : float
-        The median time of a trial, on the machine that ran it: the first trial of a process also compiles.
+        The median CPU time of a trial, on the machine that ran it: the first trial of a process also compiles.
     study : str
         Digest of what the trials are: protocol, data, algorithm, metric.
     version : str
