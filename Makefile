@@ -37,7 +37,9 @@ $(VENV)/docs.stamp: pyproject.toml | $(BIN)/python
 	$(INSTALL) -e '.[data,docs]'
 	@touch $@ $(VENV)/core.stamp
 
+# Compiled first, group by group, no kernel is compiled by two workers at the same time.
 reproduce: $(VENV)/core.stamp ## run every experiment of the lab, quick profile, and write the report
+	$(BIN)/weaklearn warmup
 	$(BIN)/weaklearn reproduce
 
 reproduce-full: $(VENV)/core.stamp ## the same with the published number of trials (hours)

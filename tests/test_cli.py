@@ -199,6 +199,16 @@ def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
     assert "nothing could be run" in message(inline())
 
 
+def test_a_study_of_which_the_profile_runs_nothing_says_so(monkeypatch, toy_catalogue):
+    experiment = dataclasses.replace(toy_catalogue, profiles={"quick": Profile(0), "full": Profile(2)})
+    monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
+    result = inline("--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["trials"]["planned"] == 0
+    assert "the quick profile runs nothing of this" in result.stderr
+    assert "Run it with --profile full." in result.stderr
+
+
 def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
     rows = tuple(
         Row(row.label, dataclasses.replace(row.data, split=Split(train_size=10**6)))

@@ -28,7 +28,7 @@ app.command(epilog=audit.EXAMPLES)(announcing(audit.audit))
 app.command(epilog=compare.EXAMPLES)(announcing(compare.compare))
 app.command(epilog=threshold.EXAMPLES)(announcing(threshold.threshold))
 app.command(epilog=datasets.EXAMPLES)(datasets.datasets)
-app.command(epilog=serve.EXAMPLES)(announcing(serve.serve))
+app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.command(epilog=warmup.EXAMPLES)(warmup.warmup)
 
 

@@ -10,12 +10,18 @@ def server(shared_server):
     return shared_server
 
 
+def all_routes(routes):
+    """The routes, those included that are made when they are needed."""
+    for route in routes:
+        yield from getattr(route, "routes", None) or [route]
+
+
 def addresses(tmp_path_factory):
     from weaklearn.app._application import Application
     from weaklearn.app._guard import Pass
 
     application = Application(tmp_path_factory.mktemp("empty"), Pass(1))
-    for route in application.asgi.app.routes:
+    for route in all_routes(application.asgi.app.routes):
         path = route.path.replace("{key}", "0" * 16).replace("{name}", "model.skops")
         for method in sorted(route.methods - {"HEAD"}):
             yield method, path

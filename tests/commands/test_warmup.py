@@ -6,8 +6,9 @@ import sys
 import pytest
 from numba import njit
 
-from weaklearn.commands._compiling import NOTICE, announcing
+from weaklearn.commands._compiling import announcing
 from weaklearn.engines import watching_compilation
+from weaklearn.engines._compiling import NOTICE
 
 
 def fresh_kernel():

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 
 import pytest
@@ -111,6 +112,17 @@ def test_seeds_are_the_same_for_ever():
             lambda: Experiment("e", "s", "t", profiles={"q": Profile(1, items={"table 9": Profile(1)})}),
             "table 9",
         ),
+        (lambda: Profile(1, cells={("r", "c"): -2}), "negative, got -2"),
+        (
+            lambda: Experiment(
+                "e",
+                "s",
+                "t",
+                figures=(Figure("s", "1", "t"),),
+                profiles={"q": Profile(1, items={"figure 1": Profile(1, cells={("r", "*"): 0})})},
+            ),
+            r"profile 'q' of 'e': cells names \('r', '\*'\), no cell of figure 1",
+        ),
         (lambda: Figure("s", "1", "t", rows=(DATA,)), "give all, or none"),
         (lambda: Protocol("__main__:rounds"), "defined in a script"),
         (lambda: Protocol("module:"), "module:name"),
@@ -135,6 +147,26 @@ def test_profiles_restrict_rows_and_leave_items_out(toy):
     plan = make_plan([toy], "restricted")
     assert {some.parts["data"]["params"]["n_features"] for some in plan.trials} == {5}
     assert len(plan.trials) == 9
+
+
+def test_single_cells_have_their_own_number_of_trials(toy):
+    (first, *_), (row, other) = toy.tables[0].columns, (row.label for row in toy.tables[0].rows)
+    cells = {("*", first.name): 1, (row, first.name): 0}
+    profile = Profile(3, cells=cells)
+    assert profile.trials_of(row, first.name) == 0  # the most specific entry counts
+    assert not profile.includes(row, first.name)
+    assert profile.trials_of(other, first.name) == 1
+    assert profile.trials_of(row, "another") == 3
+    assert Profile(0, cells=cells).trials_of(other, first.name) == 0
+    assert Profile(3, rows=(row,), cells=cells).trials_of(other, first.name) == 0
+    assert profile.narrowed(None, (other,)).trials_of(other, first.name) == 1
+    assert profile.narrowed(7, None).trials_of(row, first.name) == 7  # who names a number means all cells
+    plan = make_plan([dataclasses.replace(toy, profiles={"q": profile})], "q")
+    # Two rows, three algorithms, three splits, without three of one cell and two of another.
+    assert len(plan.trials) == 18 - 3 - 2
+    # Cells of the whole profile hold for the items that have them.
+    elsewhere = dataclasses.replace(toy, profiles={"q": Profile(3, cells={**cells, ("nowhere", "*"): 0})})
+    assert len(make_plan([elsewhere.narrowed(["table 1"])], "q").trials) == 18 - 3 - 2
 
 
 @pytest.mark.parametrize(

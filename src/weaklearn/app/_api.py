@@ -19,18 +19,13 @@ from weaklearn.app._blocks import block_of
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._openapi import openapi_document
 from weaklearn.app._setup import FIELDS, FieldErrors, read_setup
+from weaklearn.app._shell import API_ROOT, json_refusal
 
-__all__ = ["ROOT", "Api", "json_refusal"]
+__all__ = ["Api"]
 
-ROOT = "/api"
 _LONGEST_NOTE = 2000
 _LARGEST_SEED = 10**15
 _MOST_MORE = 9999
-
-
-def json_refusal(status: int, message: str, **more: Any) -> JSONResponse:
-    """The one form of everything that is refused."""
-    return JSONResponse({"error": message, **more}, status)
 
 
 class ApiError(Exception):
@@ -48,13 +43,13 @@ class Api:
         self.folder, self.run = folder, run
 
     def routes(self) -> list[Route]:
-        """All addresses below `ROOT` but the page that describes them."""
-        one = f"{ROOT}/sessions/{{key}}"
+        """All addresses below `API_ROOT` but the page that describes them."""
+        one = f"{API_ROOT}/sessions/{{key}}"
         return [
-            Route(f"{ROOT}/openapi.json", self._endpoint(self.openapi)),
-            Route(f"{ROOT}/sessions", self._endpoint(self.listing)),
-            Route(f"{ROOT}/sessions", self._endpoint(self.create), methods=["POST"]),
-            Route(f"{ROOT}/blocks/{{name:path}}/question", self._endpoint(self.block)),
+            Route(f"{API_ROOT}/openapi.json", self._endpoint(self.openapi)),
+            Route(f"{API_ROOT}/sessions", self._endpoint(self.listing)),
+            Route(f"{API_ROOT}/sessions", self._endpoint(self.create), methods=["POST"]),
+            Route(f"{API_ROOT}/blocks/{{name:path}}/question", self._endpoint(self.block)),
             Route(one, self._endpoint(self.state)),
             Route(f"{one}/question", self._endpoint(self.question)),
             Route(f"{one}/estimate", self._endpoint(self.estimate)),

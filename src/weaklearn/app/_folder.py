@@ -2,6 +2,8 @@
 
 What the browser sends is never made part of a path. A session is named by a key that is computed from its file
 name and its id; a key is looked up among the keys of the files that are there, and the path comes from the folder.
+
+`weaklearn.adaptive` takes a second to import: it waits until there is a session.
 """
 
 import datetime
@@ -11,11 +13,13 @@ import secrets
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from weaklearn.adaptive import Session, SessionFileError
-from weaklearn.adaptive.sessions._session_file import read_record
-from weaklearn.app._setup import FIELDS, Setup
 from weaklearn.app._wording import CONFIDENCE
+
+if TYPE_CHECKING:
+    from weaklearn.adaptive import Session
+    from weaklearn.app._setup import Setup
 
 __all__ = ["Entry", "SessionFolder", "without_folder"]
 
@@ -81,6 +85,13 @@ class SessionFolder:
             with open(path, "rb") as file:
                 if _MARK not in file.read(_MARK_WITHIN):
                     return None
+        except OSError as error:
+            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+        # Not before there is a session.
+        from weaklearn.adaptive import SessionFileError
+        from weaklearn.adaptive.sessions._session_file import read_record
+
+        try:
             record = read_record(path)
         except SessionFileError as error:
             return Entry(name, path, changed, problem=without_folder(str(error), self.path))
@@ -112,6 +123,8 @@ class SessionFolder:
         return found
 
     def _computed(self, entry: Entry) -> Entry:
+        from weaklearn.adaptive import Session  # there is one
+
         try:
             session = Session.open(entry.path)
             session.ask()  # whatever is wrong with the sampler shows here
@@ -122,8 +135,10 @@ class SessionFolder:
             problem = without_folder(str(error), self.path) or type(error).__name__
             return replace(entry, key="", problem=problem, computed=True)
 
-    def open(self, key: str) -> Session | None:
+    def open(self, key: str) -> "Session | None":
         """The session with this key, or None."""
+        from weaklearn.adaptive import Session, SessionFileError  # there is one
+
         paths = [entry.path for _, entry in self._known.values() if entry is not None and entry.key == key]
         if not paths:
             paths = [entry.path for entry in self.entries() if entry.key and entry.key == key]
@@ -137,8 +152,12 @@ class SessionFolder:
                 return session
         return None
 
-    def start(self, setup: Setup, seed: int) -> str:
+    def start(self, setup: "Setup", seed: int) -> str:
         """Start a session, once, and return its key: the same form sent again leads to the session it made."""
+        # Not before there is a session.
+        from weaklearn.adaptive import Session
+        from weaklearn.app._setup import FIELDS
+
         for entry in self.entries():
             if entry.key and entry.seed == seed and entry.question == setup.question:
                 session = Session.open(entry.path)

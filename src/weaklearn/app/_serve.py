@@ -83,6 +83,7 @@ def serve(folder: Path, port: int, jobs: int = 1, host: str = HOME, pages: Path 
             print("Stopped. Everything recorded is on disk; unfinished work resumes.", file=sys.stderr)
         finally:
             application.queue.stop()
+            application.ending.close()
 
 
 def _closing_first(

@@ -9,14 +9,14 @@ from urllib.parse import parse_qsl, quote
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from weaklearn.app._api import ROOT, json_refusal
 from weaklearn.app.jobs._job import JobError
 from weaklearn.reports import render, style_sheet
 from weaklearn.reports._pages import _policy, script
 
 __all__ = [
+    "API_ROOT",
     "STATIC",
     "FormError",
     "Refusal",
@@ -24,6 +24,7 @@ __all__ = [
     "download",
     "handled",
     "http_error",
+    "json_refusal",
     "own_error",
     "page",
     "read_form",
@@ -32,6 +33,7 @@ __all__ = [
     "static",
 ]
 
+API_ROOT = "/api"  # where programs speak JSON
 _HERE = Path(__file__).parent
 _SCRIPTS = ("page.js", "app.js", "jobs.js", "upload.js", "review.js", "comparison.js")
 STATIC = {"page.css": "text/css", "app.css": "text/css", **dict.fromkeys(_SCRIPTS, "text/javascript")}
@@ -88,6 +90,11 @@ def refusal(status: int, message: str) -> HTMLResponse:
     return page("message.html", status, title="Not possible", message=message, again=status == 403)
 
 
+def json_refusal(status: int, message: str, **more: Any) -> JSONResponse:
+    """The one form of everything that is refused to a program."""
+    return JSONResponse({"error": message, **more}, status)
+
+
 class Refusal:
     """A refusal as a page, or as JSON where programs or scripts speak."""
 
@@ -97,7 +104,7 @@ class Refusal:
     async def __call__(self, scope, receive, send) -> None:
         """Answer the request."""
         accepts = b"application/json" in dict(scope.get("headers", [])).get(b"accept", b"")
-        chosen = json_refusal if accepts or scope["path"].startswith(f"{ROOT}/") else refusal
+        chosen = json_refusal if accepts or scope["path"].startswith(f"{API_ROOT}/") else refusal
         await chosen(self.status, self.message)(scope, receive, send)
 
 

@@ -11,13 +11,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from weaklearn.adaptive import DEFAULT_SAMPLER, SessionFileError
-from weaklearn.app._api import ROOT, Api
+from weaklearn.app._api import Api
 from weaklearn.app._folder import SessionFolder, without_folder
 from weaklearn.app._openapi import OPERATIONS
 from weaklearn.app._plan_pages import PlanPages
 from weaklearn.app._session_pages import SessionPages, worded_page
 from weaklearn.app._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
-from weaklearn.app._shell import FormError, read_form, refusal
+from weaklearn.app._shell import API_ROOT, FormError, read_form, refusal
 
 __all__ = ["session_routes"]
 
@@ -41,7 +41,7 @@ def session_routes(folder: SessionFolder) -> list[Route]:
         *SessionPages(folder).routes(pages.handle),
         *PlanPages(pages.new_page).routes(pages.handle),
         *Api(pages.folder, pages.in_turn).routes(),
-        Route(ROOT, pages.handle(pages.api)),
+        Route(API_ROOT, pages.handle(pages.api)),
     ]
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from weaklearn.adaptive import Session
+if TYPE_CHECKING:  # the home page needs a few words and no session
+    from weaklearn.adaptive import Session
 
 __all__ = [
     "CONFIDENCE",
@@ -64,7 +66,7 @@ def answer_keys(about: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def question_text(session: Session, level: float) -> str:
+def question_text(session: "Session", level: float) -> str:
     """The wording with the level in place of {level}; a plain one if none was given."""
     either = f"{answer_word(True, session.about).capitalize()} or {answer_word(False, session.about)}"
     wording = session.question or either + " at level {level}?"
@@ -94,7 +96,7 @@ def estimate_line(found: dict, about: Mapping[str, str] = _YES_NO) -> str:
     return f"{name}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
 
 
-def progress(session: Session) -> tuple[int, int | None]:
+def progress(session: "Session") -> tuple[int, int | None]:
     """Answers so far and, where the stopping rule has a budget, how many there are at most."""
     return len(session.sampler.history), _budget(session.stop.describe())
 

@@ -8,24 +8,15 @@ import typer
 
 __all__ = ["announcing"]
 
-NOTICE = "weaklearn: compiling (once per installation)"
-
 
 def announcing(command: Callable[..., Any]) -> Callable[..., Any]:
     """The same command; the first time that it or one of its workers has to compile something, it says so."""
 
     @functools.wraps(command)
     def announced(*args: Any, **options: Any) -> Any:
-        from weaklearn.engines import watching_compilation
+        from weaklearn.engines import announcing_compilation
 
-        said: list[str] = []
-
-        def report(kernel: str) -> None:
-            if not said:
-                typer.echo(NOTICE, err=True)
-            said.append(kernel)
-
-        with watching_compilation(report):
+        with announcing_compilation(functools.partial(typer.echo, err=True)):
             return command(*args, **options)
 
     return announced

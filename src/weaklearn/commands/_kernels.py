@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from weaklearn.adaptive import MinEnt, PosteriorMinEnt
 from weaklearn.boosting import AdaBoostClassifier, NoiseTolerantBoostClassifier
 from weaklearn.commands._terminal import fail
-from weaklearn.complexity import complexity_contribution
+from weaklearn.complexity import complexity_contribution, principal_points
 from weaklearn.datasets import make_yinyang
 from weaklearn.engines import open_engine, watching_compilation
 from weaklearn.kernel import IncrementalSVC, KernelPerceptronClassifier, KernelSVC
@@ -71,6 +71,12 @@ def _complexity() -> None:
     machine.pop()
 
 
+def _subsets() -> None:
+    principal_points(X[:10], Y[:10], clusters=None)
+    principal_points(X, Y, clusters=20, max_subsets=50, random_state=0)
+    complexity_contribution(X, Y, n_permutations=2, estimator="surprise", random_state=0)
+
+
 def _proofs() -> None:
     ZeroOneClassifier(certify=True, max_time=0.5, random_state=0).fit(X, Y)
     minimum_zero_one_error(X, Y)
@@ -96,6 +102,7 @@ def _many_classes() -> None:
     pieces = (X[:, 0] > 0).astype(int) + Y
     for classifier in (AdaBoostECCClassifier, AdaBoostERPClassifier):
         classifier(n_estimators=5, random_state=0).fit(X, pieces).predict(X)
+    AdaBoostECCClassifier(partition="max-cut", n_estimators=2, random_state=0).fit(X, pieces)
 
 
 def _large_tables() -> None:
@@ -130,6 +137,7 @@ GROUPS: dict[str, tuple[Callable[[], None], str]] = {
     "linear classifiers": (_linear, "simplex"),
     "curves": (_curves, "curves"),
     "boosting": (_boosting, "stumps"),
+    "subsets": (_subsets, "support vectors"),
     "proofs": (_proofs, "simplex"),
     "kernel machines": (_kernel_machines, "kernels"),
     "online learning": (_online, "online"),

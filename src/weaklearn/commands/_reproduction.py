@@ -283,5 +283,11 @@ def leave(result: lab.Reproduction, out: Path) -> None:
             f"{len(summary.failures)} trials failed{before if summary.failed_before else ''}; "
             f"all tracebacks are in {out / 'failures.txt'}"
         )
-    if not result.done:
+    if not result.done and result.missing:
         fail("nothing could be run: none of the data sets was found")
+    if not result.done:
+        typer.echo(
+            f"weaklearn: the {result.profile} profile runs nothing of this, because each trial takes too long; the "
+            "report shows what is recorded. Run it with --profile full.",
+            err=True,
+        )

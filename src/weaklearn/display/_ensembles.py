@@ -2,14 +2,13 @@
 
 An ensemble has ``decision_function`` and ``classes_``; ``estimator_weights_`` where coefficients are drawn
 or margins normalised; ``staged_decision_function`` where rounds are; ``cost_`` where weights are. Displays lie
-below the learners in the package, so nothing here imports one.
+below the learners in the package, so nothing here imports one. Costs are imported when they are asked for: pages need
+the colours of this package and not scipy.
 """
 
 from itertools import islice
 
 import numpy as np
-
-from weaklearn.costs import ArcX4, get_cost
 
 
 def signs(y, classes):
@@ -52,6 +51,8 @@ def scores_after(ensemble, X, n_rounds=None):
 
 def cost_of(ensemble, cost=None):
     """The cost that is given, else the one that the ensemble minimised, else AdaBoost's."""
+    from weaklearn.costs import get_cost  # and scipy
+
     if cost is None:
         cost = getattr(ensemble, "cost_", "exponential")
     if cost is None:
@@ -61,6 +62,8 @@ def cost_of(ensemble, cost=None):
 
 def cost_weights(ensemble, cost, margins, n_rounds=None):
     """``-c'`` at these margins, up to a factor."""
+    from weaklearn.costs import ArcX4  # and scipy
+
     if isinstance(cost, ArcX4) and n_rounds != 0:  # a cost of the average vote
         margins = margins / p_norm(ensemble.estimator_weights_[:n_rounds], 1.0)
     return cost.weights(margins)

@@ -6,7 +6,7 @@ given up; everything else finishes. Nothing here knows what the tasks compute: t
 cloning bring their own functions. Guide: ``docs/engines.md``.
 """
 
-from weaklearn.engines._compiling import watching_compilation
+from weaklearn.engines._compiling import announcing_compilation, watching_compilation
 from weaklearn.engines._engine import Engine
 from weaklearn.engines._open import check_engine, memory_bytes, open_engine
 from weaklearn.engines._outcomes import (
@@ -30,4 +30,5 @@ __all__ = [
     "VersionMismatch",
     "NoDataHere",
     "watching_compilation",
+    "announcing_compilation",
 ]

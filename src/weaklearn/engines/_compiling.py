@@ -7,7 +7,9 @@ worker sends the news over its channel, and its parent passes them on here.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["is_watched", "pass_on", "watching_compilation"]
+__all__ = ["NOTICE", "announcing_compilation", "is_watched", "pass_on", "watching_compilation"]
+
+NOTICE = "weaklearn: compiling (once per installation)"
 
 _watchers: list[Callable[[str], None]] = []
 
@@ -30,6 +32,20 @@ def watching_compilation(report: Callable[[str], None]) -> Iterator[None]:
             yield
     finally:
         _watchers.remove(report)
+
+
+@contextmanager
+def announcing_compilation(say: Callable[[str], None]) -> Iterator[None]:
+    """Call `say` with a sentence for the user when a first kernel has to be compiled."""
+    said: list[str] = []
+
+    def report(kernel: str) -> None:
+        if not said:
+            say(NOTICE)
+        said.append(kernel)
+
+    with watching_compilation(report):
+        yield
 
 
 def is_watched() -> bool:

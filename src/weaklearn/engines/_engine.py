@@ -30,9 +30,23 @@ class Run:
     ) -> None:
         self.setup = setup
         self.n_tasks = len(payloads)
-        self._payloads = payloads
+        self._payloads, self._warm_keys, self._wanted = payloads, warm_keys, wanted
         self._queue = ChunkQueue(len(payloads), warm_keys)
-        self._wanted = wanted
+
+    def part(self, indices: Sequence[int]) -> "Run":
+        """The same run with these tasks alone, numbered from 0."""
+        ask, place = self._wanted, {index: k for k, index in enumerate(indices)}
+
+        def wanted(chunk: Sequence[int]) -> list[int]:
+            assert ask is not None
+            return [place[index] for index in ask([indices[k] for k in chunk])]
+
+        return Run(
+            self.setup,
+            [self._payloads[index] for index in indices],
+            None if self._warm_keys is None else [self._warm_keys[index] for index in indices],
+            None if ask is None else wanted,
+        )
 
     def take(self) -> list[int]:
         """The next chunk of tasks that are wanted; empty if none may start now."""

@@ -1,19 +1,27 @@
-"""From stored trials to inline SVG."""
+"""From stored trials to inline SVG.
 
-from collections.abc import Sequence
+Drawing takes half a second a figure, so the figures of a report are tasks of an engine, like trials.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
-from weaklearn.lab._build import resolve
+from weaklearn.engines import Engine, open_engine
+from weaklearn.lab._build import resolve, use_folders, user_folders
+from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.store._store import Store
 from weaklearn.reports import inline_figure
 
-__all__ = ["DrawnFigure", "draw_figure"]
+__all__ = ["Asked", "DrawnFigure", "draw", "draw_figure", "draw_figures"]
+
+_FEW = 3  # figures that are drawn sooner than processes start
+Results = Mapping[tuple[str, str], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -31,17 +39,57 @@ class DrawnFigure:
     has_bands: bool = False
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A figure of an experiment, and the part of the profile that it is drawn from."""
+
+    experiment: str
+    figure: Figure
+    profile: Profile
+
+
+def draw_figures(
+    asked: Sequence[Asked], store: Store, engine: str, workers: int | None = None
+) -> list[DrawnFigure]:
+    """Draw figures from the trials that their profiles ask for and the store has, in processes unless inline."""
+    payloads = [(one.experiment, one.figure, _results(one.figure, one.profile, store)) for one in asked]
+    # The workers of a cluster need not have matplotlib.
+    with open_engine("inline" if engine == "inline" or len(asked) <= _FEW else "local", workers) as opened:
+        return _all_drawn(payloads, opened)
+
+
+def _all_drawn(payloads: Sequence[tuple[str, Figure, Results]], engine: Engine) -> list[DrawnFigure]:
+    drawn: dict[int, DrawnFigure] = {}
+    for outcome in engine.run("weaklearn.lab._figures:draw", payloads, shared=user_folders()):
+        if outcome.failure is not None:
+            experiment, figure, _ = payloads[outcome.index]
+            reason = outcome.failure.traceback or outcome.failure.message
+            raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")
+        drawn[outcome.index] = outcome.value
+    return [drawn[index] for index in range(len(payloads))]
+
+
 def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store) -> DrawnFigure:
-    """Draw `figure` from the trials that the profile asks for and the store has."""
-    results: dict[tuple[str, str], list] = {}
+    """Draw one figure in this process."""
+    return draw((experiment, figure, _results(figure, profile, store)))
+
+
+def _results(figure: Figure, profile: Profile, store: Store) -> Results:
+    """What the store has of the figure, by row and column."""
+    results = {}
     for row in figure.rows:
         for column in figure.columns:
-            if not profile.includes(row.label, column.name):
-                continue
-            trials = cell_trials(figure, row, column, profile.n_trials)
+            trials = cell_trials(figure, row, column, profile.trials_of(row.label, column.name))
             found = store.results([trial.key for trial in trials])
             if found:
                 results[row.label, column.name] = [found[t.key] for t in trials if t.key in found]
+    return results
+
+
+def draw(payload: tuple[str, Figure, Results], folders: Sequence[str] = ()) -> DrawnFigure:
+    """Draw the figure of an experiment from results; drawings of users' own are looked for in ``folders``."""
+    experiment, figure, results = payload
+    use_folders(folders)
     if figure.needs_trials and not results:
         return DrawnFigure(figure.source, figure.number, figure.title, (), 0)
     drawn = resolve(figure.draw)(figure, FigureData(results))

@@ -71,7 +71,9 @@ def make_plan(experiments: Sequence[Experiment], profile: str) -> Plan:
             for row, column in _cells(part, chosen):
                 if row.data is not None:
                     sources.setdefault(row.name, row.data)
-                for index, trial in enumerate(cell_trials(part, row, column, chosen.n_trials)):
+                for index, trial in enumerate(
+                    cell_trials(part, row, column, chosen.trials_of(row.label, column.name))
+                ):
                     trials.setdefault(trial.description, (index, trial))
     # sorted() keeps the order of the experiments among trials of the same index.
     ordered = sorted(trials.values(), key=lambda pair: pair[0])

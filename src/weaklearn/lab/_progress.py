@@ -45,6 +45,10 @@ class LineObserver:
         """See `Observer`."""
         self._say(f"{self._done} of {self._total} trials{self._failures()}")
 
+    def note(self, text: str) -> None:
+        """See `Observer`."""
+        self._say(text)
+
     def _failures(self) -> str:
         return f", {self._failed} failed" if self._failed else ""
 
@@ -81,6 +85,10 @@ class BarObserver:
     def stop(self) -> None:
         """See `Observer`."""
         self._progress.stop()
+
+    def note(self, text: str) -> None:
+        """See `Observer`."""
+        self._progress.console.print(text, markup=False, highlight=False)
 
 
 def observer_for(stream: TextIO) -> Observer:

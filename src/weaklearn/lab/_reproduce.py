@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from weaklearn.lab._engines import check_engine
+from weaklearn.lab._engines import check_engine, engine_errors
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._figures import DrawnFigure, draw_figure
+from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._missing import missing_data
 from weaklearn.lab._plan import make_plan, profile_of
 from weaklearn.lab._reproduction import Reproduction
@@ -95,6 +95,15 @@ def reproduce(
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         register = load_register()
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
+        asked = [
+            Asked(experiment.name, figure, profiles[experiment.name].of(figure))
+            for experiment in experiments
+            for figure in experiment.figures
+        ]
+        if observer is not None and asked:
+            observer.note(f"drawing {len(asked)} figures and writing the report")
+        with engine_errors():
+            drawn = iter(draw_figures(asked, opened, engine, workers))
         reproduction = Reproduction(
             experiments=tuple(experiments),
             profile=profile,
@@ -107,11 +116,7 @@ def reproduce(
                 for experiment in experiments
             },
             figures={
-                experiment.name: [
-                    draw_figure(experiment.name, figure, profiles[experiment.name].of(figure), opened)
-                    for figure in experiment.figures
-                ]
-                for experiment in experiments
+                experiment.name: [next(drawn) for _ in experiment.figures] for experiment in experiments
             },
             summary=summary,
             missing=missing,

@@ -27,7 +27,7 @@ class Reproduction:
     missing : dict
         Data sets that were not found, with how to get them.
     work_seconds : float
-        Time the trials behind all cells took, whenever and wherever they ran.
+        CPU time of the trials behind all cells, whenever and wherever they ran.
     versions : list of str
         The weaklearn versions that ran them.
     recorded : bool

@@ -36,7 +36,10 @@ class Observer(TypingProtocol):
         """Called when trials ended, finished or failed."""
 
     def stop(self) -> None:
-        """Called once at the end, however the run ends."""
+        """Called once at the end of the trials, however the run ends."""
+
+    def note(self, text: str) -> None:
+        """Called when something else begins that takes a while."""
 
 
 @dataclass

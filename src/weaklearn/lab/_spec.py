@@ -175,19 +175,24 @@ class Profile:
     n_trials : int
         Trials per cell; 0 leaves the item out.
     rows, columns : tuple of str, optional
-        Run only these (names that an item does not have are ignored).
+        Run only these (names that an item does not have are ignored, here and in `cells`).
     items : mapping
         Profiles for single tables and figures, by name: ``{"table 4": Profile(n_trials=5)}``.
+    cells : mapping
+        (row, column) to the trials of cells that cost more than others, 0 to leave them out; "*" stands for all rows
+        or all columns, and the most specific entry counts.
     """
 
     n_trials: int
     rows: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
     items: "Mapping[str, Profile]" = field(default_factory=dict)
+    cells: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.n_trials < 0:
-            raise ValueError(f"n_trials must not be negative, got {self.n_trials}")
+        for n_trials in (self.n_trials, *self.cells.values()):
+            if n_trials < 0:
+                raise ValueError(f"n_trials must not be negative, got {n_trials}")
 
     def of(self, item: Table | Figure) -> "Profile":
         """The profile of one table or figure."""
@@ -196,14 +201,25 @@ class Profile:
     def narrowed(self, n_trials: int | None, rows: tuple[str, ...] | None) -> "Profile":
         """This profile, or that of an item, with other trials per cell or other rows."""
         return Profile(
-            self.n_trials if n_trials is None else n_trials, self.rows if rows is None else rows, self.columns
+            self.n_trials if n_trials is None else n_trials,
+            self.rows if rows is None else rows,
+            self.columns,
+            cells=self.cells if n_trials is None else {},
+        )
+
+    def trials_of(self, row: str, column: str) -> int:
+        """How many trials the cell is to have; 0 if it is not run."""
+        wanted_row = self.rows is None or row in self.rows
+        wanted_column = self.columns is None or column in self.columns
+        if not (self.n_trials and wanted_row and wanted_column):
+            return 0
+        return next(
+            (self.cells[place] for place in _places(row, column) if place in self.cells), self.n_trials
         )
 
     def includes(self, row: str, column: str) -> bool:
         """Whether the cell is run."""
-        wanted_row = self.rows is None or row in self.rows
-        wanted_column = self.columns is None or column in self.columns
-        return self.n_trials > 0 and wanted_row and wanted_column
+        return self.trials_of(row, column) > 0
 
 
 @dataclass(frozen=True)
@@ -226,6 +242,8 @@ class Experiment:
             for item in profile.items:
                 if item not in names:
                     raise ValueError(f"profile {name!r} of {self.name!r} names {item!r}; known: {names}")
+            for part in self.parts:
+                _check_cells(part, profile.items.get(part.item), f"profile {name!r} of {self.name!r}")
 
     @property
     def parts(self) -> tuple[Table | Figure, ...]:
@@ -260,6 +278,8 @@ class Experiment:
             for part in kept:
                 own = profile.of(part)
                 left_out = own.n_trials == 0 and not items
+                cells = {place: own.cells[place] for place in own.cells if _has_place(part, place)}
+                own = dataclasses.replace(own, cells=cells)
                 chosen[part.item] = own.narrowed(None if left_out else n_trials, rows)
             return dataclasses.replace(profile, items=chosen)
 
@@ -274,6 +294,20 @@ class Experiment:
 def _places(row: str, column: str) -> list[tuple[str, str]]:
     """A cell and the patterns that it belongs to."""
     return [(row, column), (row, "*"), ("*", column), ("*", "*")]
+
+
+def _check_cells(part: Table | Figure, profile: Profile | None, where: str) -> None:
+    """Refuse a number of trials for a cell that the item does not have."""
+    for place in () if profile is None else profile.cells:
+        if not _has_place(part, place):
+            raise ValueError(f"{where}: cells names {place}, no cell of {part.item}")
+
+
+def _has_place(part: Table | Figure, place: tuple[str, str]) -> bool:
+    row, column = place
+    return (row == "*" or row in {row.label for row in part.rows}) and (
+        column == "*" or column in {column.name for column in part.columns}
+    )
 
 
 def _check_distinct(names: list[str], what: str) -> None:

@@ -46,11 +46,31 @@ def test_jobs_run_one_after_another(folder, queue):
         job = wait(folder, key)
         assert job.state is State.DONE
         assert (job.result / "sum.txt").read_text() == "3"
-        assert [news["done"] for news in job.progress()] == [1, 2, 3]
+        starting, *steps = job.progress()
+        assert starting["text"] == "Starting"
+        assert [news["done"] for news in steps] == [1, 2, 3]
     times = [[news["time"] for news in folder.find(key).progress()] for key in keys]
     assert times[0][-1] <= times[1][0]
     assert times[1][-1] <= times[2][0]
     assert [job.key for job in folder.jobs()] == keys[::-1]
+
+
+def test_progress_is_there_before_the_work_is_imported(folder, tmp_path, monkeypatch):
+    (tmp_path / "slow_to_import.py").write_text(
+        "import sys\n"
+        "from pathlib import Path\n"
+        "SEEN = (Path(sys.argv[1]) / 'progress.jsonl').read_text()\n"
+        "def work(work):\n"
+        "    (work.result / 'seen.txt').write_text(SEEN)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    queue = JobQueue(folder, {"slow": "slow_to_import:work"})
+    queue.start()
+    try:
+        job = wait(folder, queue.submit("slow", "a job", {}).key)
+    finally:
+        queue.stop()
+    assert json.loads((job.result / "seen.txt").read_text())["text"] == "Starting"
 
 
 @pytest.mark.parametrize(
@@ -243,9 +263,12 @@ def test_events_tell_everything_once_and_end_with_the_job(folder, queue):
     job = queue.submit("count", "counted", {"n": 4, "pause": 0.05})
     told = events(folder, job.key)
     progress = [event for event in told if event["event"] == "progress"]
-    assert [int(event["id"]) for event in progress] == [1, 2, 3, 4]
-    assert [json.loads(event["data"])["done"] for event in progress] == [1, 2, 3, 4]
+    assert [int(event["id"]) for event in progress] == [1, 2, 3, 4, 5]
+    assert [json.loads(event["data"])["text"] for event in progress] == [
+        "Starting",
+        *(f"step {k}" for k in range(1, 5)),
+    ]
     assert json.loads(told[-1]["data"])["state"] == "done"
-    again = events(folder, job.key, start=3)  # a browser that comes back has seen three
-    assert [event["id"] for event in again if event["event"] == "progress"] == ["4"]
+    again = events(folder, job.key, start=4)  # a browser that comes back has seen four
+    assert [event["id"] for event in again if event["event"] == "progress"] == ["5"]
     assert json.loads(events(folder, "0" * 16)[0]["data"])["state"] == "removed"

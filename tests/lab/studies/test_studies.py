@@ -38,13 +38,18 @@ def test_discovery():
     assert {experiment.source for experiment in EXPERIMENTS.values()} >= set(published_sources())
 
 
+# One trial takes longer than the quick profile has for a study: its report shows what is recorded.
+RECORDED_ONLY = ("may2020_samme",)
+
+
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_experiments_are_sound(name):
     experiment = EXPERIMENTS[name]
     assert isinstance(experiment, Experiment)
     assert experiment.name == name
     quick, full = (len(make_plan([experiment], profile).trials) for profile in ("quick", "full"))
-    assert 0 < quick < full
+    assert quick < full
+    assert (quick == 0) == (name in RECORDED_ONLY)
     for part in experiment.parts:
         for column in part.columns:
             if column.algorithm is not None:

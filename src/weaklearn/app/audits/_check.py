@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 
+import weaklearn
 from weaklearn.app.jobs import JobError, Work
+from weaklearn.app.jobs._remembering import Remembering
 from weaklearn.app.tables import TableFolder
 from weaklearn.app.tables._choice import chosen_table
 from weaklearn.complexity import Audit, audit
+from weaklearn.engines import open_engine
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
@@ -36,7 +39,16 @@ def check(work: Work) -> None:
     try:
         given = chosen_table(table, settings)
         work.report(text=f"Checking {given.n_rows:,} rows")
-        found = audit(given, settings["label"], reviewed=reviewed, callback=fitted)
+        with open_engine("inline") as inner:
+            # An audit needs of a fitted learner what it says of rows that it has not seen, and nothing else.
+            engine = Remembering(
+                inner,
+                work.parts,
+                [weaklearn.__version__],
+                pack=lambda value: {"held_out": value[1]},
+                unpack=lambda member, kept: (member, kept["held_out"]),
+            )
+            found = audit(given, settings["label"], reviewed=reviewed, callback=fitted, engine=engine)
     except TableError as error:
         said = str(error).replace(str(table.path), table.name)
         raise JobError(said[:1].upper() + said[1:]) from error

@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from weaklearn.app._api import json_refusal
-from weaklearn.app._shell import FormError, download, handled, page, report_page
+from weaklearn.app._shell import FormError, download, handled, json_refusal, page, report_page
 from weaklearn.app.audits._estimate import Estimates
 from weaklearn.app.audits._files import corrected_table, filled_review
 from weaklearn.app.audits._reviews import Reviewed, Reviews, ReviewsChangedError

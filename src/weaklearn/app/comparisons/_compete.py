@@ -2,7 +2,7 @@
 
 import json
 import os
-import shutil
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,9 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 import weaklearn
-from weaklearn.app.comparisons._remembering import Remembering
 from weaklearn.app.comparisons._script import script
 from weaklearn.app.jobs import JobError, Work
+from weaklearn.app.jobs._remembering import Remembering
 from weaklearn.app.tables import TableFolder
 from weaklearn.app.tables._choice import chosen_table
 from weaklearn.cloning import Comparison, compare
@@ -20,7 +20,7 @@ from weaklearn.cloning._compare import default_models
 from weaklearn.cloning._compare_fits import Judged, Task
 from weaklearn.cloning._compare_html import _differences, _heads, _row
 from weaklearn.cloning._compare_result import advice, verdict
-from weaklearn.engines import open_engine
+from weaklearn.engines import Outcome, open_engine
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
@@ -48,7 +48,8 @@ def compete(work: Work) -> None:
         repeats, clones = next((effort for rows, *effort in _EFFORT if len(data) <= rows), _LEAST_EFFORT)
         news = _News(work, [(name, ours) for name, ours, _ in models], repeats + clones)
         work.report(text=f"Fitting {len(models)} classifiers to {len(data):,} rows", done=0, total=news.total)
-        _forget_other_plans(work, [name for name, _, _ in models], repeats, clones)
+        # Libraries may have changed since the last attempt, and with them the classifiers.
+        plan = [weaklearn.__version__, [name for name, _, _ in models], repeats, clones]
         with open_engine("local", os.cpu_count() or 1) as inner:
             found = compare(
                 given,
@@ -56,7 +57,7 @@ def compete(work: Work) -> None:
                 models=models,
                 n_repeats=repeats,
                 n_clones=clones,
-                engine=Remembering(inner, work.parts, news.told),
+                engine=Remembering(inner, work.parts, plan, pack=_packed, unpack=_judged, told=news.told),
             )
     except (TableError, ValueError) as error:
         said = str(error).replace(str(table.path), table.name)
@@ -67,14 +68,18 @@ def compete(work: Work) -> None:
     write_page(work.result / "page.json", json.dumps({**_page(found), **saved}, allow_nan=False))
 
 
-def _forget_other_plans(work: Work, names: list[str], repeats: int, clones: int) -> None:
-    """Drop what is remembered if it belongs to other classifiers: libraries may have changed since."""
-    plan = json.dumps([weaklearn.__version__, names, repeats, clones])
-    path = work.parts / "plan.json"
-    if not path.exists() or path.read_text(encoding="utf-8") != plan:
-        shutil.rmtree(work.parts)
-        work.parts.mkdir()
-        write_page(path, plan)
+def _packed(judged: Judged) -> dict[str, Any]:
+    """What became of a task as arrays; without those that it has not."""
+    return {name: np.array(value) for name, value in judged._asdict().items() if value is not None}
+
+
+def _judged(task: Task, kept: Mapping[str, np.ndarray]) -> Judged:
+    return Judged(
+        wrong=kept.get("wrong", None),
+        log_loss=kept.get("log_loss", None),
+        failure=str(kept["failure"]),
+        **{name: tuple(kept[name].tolist()) for name in ("fold_errors", "aucs", "seconds")},
+    )
 
 
 class _News:
@@ -85,8 +90,9 @@ class _News:
         self.total = n_each * len(names)
         self.judged: dict[int, list[Judged]] = {}
 
-    def told(self, task: Task, judged: Judged) -> None:
+    def told(self, task: Task, outcome: Outcome) -> None:
         """One more task is done."""
+        judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))
         own = self.judged.setdefault(task.model, [])
         own.append(judged)
         done = sum(map(len, self.judged.values()))

@@ -70,6 +70,7 @@ def main() -> None:
     (folder / FAILURE).unlink(missing_ok=True)
     try:
         work = Work(folder)
+        work.report(text="Starting")  # importing what does the work takes seconds
         import_function(function)(work)
         work.finish()
     except BaseException as error:

@@ -66,6 +66,10 @@ class _Follower:
         """The run is over."""
         self._tell()
 
+    def note(self, text: str) -> None:
+        """The report is being written."""
+        self.work.report(text=text[:1].upper() + text[1:], done=self.total, total=max(self.total, 1))
+
     def _tell(self) -> None:
         self.told = time.monotonic()
         text = f"{self.done:,} of {self.total:,} trials"

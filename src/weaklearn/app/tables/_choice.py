@@ -1,12 +1,14 @@
 """What somebody has chosen on the page of a table: the labels, and what to do with each column."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weaklearn.app._shell import FormError
 from weaklearn.app.jobs import JobError
 from weaklearn.app.tables._stored import StoredTable
-from weaklearn.tables import Table, read_table
+
+if TYPE_CHECKING:
+    from weaklearn.tables import Table
 
 __all__ = ["CHOICES", "chosen", "chosen_table"]
 
@@ -32,8 +34,10 @@ def chosen(form: Mapping[str, str], table: StoredTable) -> dict[str, Any]:
     return {**settings, **options}
 
 
-def chosen_table(table: StoredTable, settings: Mapping[str, Any]) -> Table:
+def chosen_table(table: StoredTable, settings: Mapping[str, Any]) -> "Table":
     """The table, read as it was chosen."""
+    from weaklearn.tables import read_table  # what a server need not wait for: jobs read tables
+
     return read_table(
         table.path,
         sheet=settings["sheet"],

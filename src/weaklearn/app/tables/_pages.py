@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.app._api import json_refusal
-from weaklearn.app._shell import handled, page
+from weaklearn.app._shell import handled, json_refusal, page
 from weaklearn.app.jobs import Job, JobError, JobQueue
 from weaklearn.app.tables._choice import CHOICES
 from weaklearn.app.tables._limits import MOST_COLUMNS, UPLOAD_LIMIT, warm_up

@@ -196,7 +196,7 @@ def cell_values(table: Table, profile: Profile, row: Row, column: Column, store:
         return {}
     metric = table.metric_of(column)
     scale = table.scale if column.metric is None else 1.0
-    trials = cell_trials(table, row, column, profile.n_trials)
+    trials = cell_trials(table, row, column, profile.trials_of(row.label, column.name))
     results = store.results([trial.key for trial in trials])
     values = {}
     for index, trial in enumerate(trials):
@@ -351,7 +351,7 @@ class _StoredComparison(TableComparison):
             return "not in this profile"
         if row.name in self.missing:
             return f"data missing: {self.missing[row.name]}"
-        trials = cell_trials(self.table, row, column, self.profile.n_trials)
+        trials = cell_trials(self.table, row, column, self.profile.trials_of(row.label, column.name))
         errors = [self.failed[trial.key] for trial in trials if trial.key in self.failed]
         if errors:
             return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"

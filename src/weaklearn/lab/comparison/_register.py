@@ -62,7 +62,7 @@ class Recorded:
     first : tuple of float
         The values of the first trials, exactly.
     seconds : float
-        The median time of a trial, on the machine that ran it: the first trial of a process also compiles.
+        The median CPU time of a trial, on the machine that ran it: the first trial of a process also compiles.
     study : str
         Digest of what the trials are: protocol, data, algorithm, metric.
     version : str
@@ -246,7 +246,7 @@ def _recorded(
     if not values:
         return None
     mean, error = mean_and_error(list(values.values()))
-    keys = [trial.key for trial in cell_trials(table, row, column, profile.n_trials)]
+    keys = [trial.key for trial in cell_trials(table, row, column, profile.trials_of(row.label, column.name))]
     _, versions = store.provenance(keys)
     seconds = statistics.median(row.seconds for row in store.stored(keys) if row.fresh)
     first: list[float] = []

@@ -194,15 +194,22 @@ class CodeMap:
         if self.cache_file is None or not self._dirty:
             return
         self._dirty = False
+        # Copies of weaklearn that are gone would make the file grow for ever.
+        self._by_file = {key: value for key, value in self._by_file.items() if _exists(key)}
+        text = json.dumps({"format": _CACHE_FORMAT, "files": self._by_file})
         try:
             self.cache_file.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(
                 "w", dir=self.cache_file.parent, delete=False, encoding="utf-8"
             ) as file:
-                json.dump({"format": _CACHE_FORMAT, "files": self._by_file}, file)
+                file.write(text)
             os.replace(file.name, self.cache_file)
         except OSError:
             self.cache_file = None  # a place that cannot be written costs a moment each time, nothing else
+
+
+def _exists(key: str) -> bool:
+    return os.path.exists(key.partition(" ")[2])
 
 
 def _read_cache(file: Path) -> dict[str, list]:

@@ -48,7 +48,7 @@ _TRIAL_COLUMNS = "key, stamp, cell, description, result, seconds, version, creat
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished trial: its key, description, metrics, seconds of work, weaklearn version and stamp."""
+    """A finished trial: its key, description, metrics, CPU seconds, weaklearn version and stamp."""
 
     key: str
     description: str
@@ -282,7 +282,7 @@ class Store:
         return {trial.key: json.loads(trial.result) for trial in self._fresh_rows(keys)}
 
     def provenance(self, keys: Sequence[str]) -> tuple[float, list[str]]:
-        """The seconds of work behind the keys, and the weaklearn versions that did it."""
+        """The CPU seconds of work behind the keys, and the weaklearn versions that did it."""
         rows = list(self._fresh_rows(keys))
         return sum(trial.seconds for trial in rows), sorted({trial.version for trial in rows})
 

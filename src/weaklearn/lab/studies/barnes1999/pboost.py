@@ -242,16 +242,17 @@ EXPERIMENT = Experiment(
     figures=FIGURES,
     profiles={
         "quick": Profile(
-            n_trials=3,
+            n_trials=2,
             columns=QUICK_COLUMNS,
             items={
                 **ONE_RUN,
+                "figure 6.5": Profile(n_trials=1, cells={("ring30", f"strict p={p}"): 0 for p in (1.0, 1.5)}),
                 **FACT_ITEMS,
                 "table claims: abstract": Profile(n_trials=5),
                 "table claims: best p": Profile(n_trials=0),
                 "table claims: range of p": Profile(n_trials=0),
                 "table claims: p beyond 2": Profile(n_trials=0),
-                "table claims: long runs": Profile(n_trials=5),
+                "table claims: long runs": Profile(n_trials=2),
                 "table claims: ends of runs": Profile(n_trials=5),
                 "table claims: hard data": Profile(n_trials=2),
                 **{f"table {_test_number(test[0])}": _quick_test(*test) for test in TESTS},

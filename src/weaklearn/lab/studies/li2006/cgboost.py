@@ -103,7 +103,7 @@ STYLES = {
     for name, colour in (("exponential", BLUE), ("bisigmoid", VERMILLION))
     for class_name in ("CGBoost", "AnyBoost")
 }
-_FEW = Profile(n_trials=2, rows=("pima", "clevel", "cancer"))
+_FEW = Profile(n_trials=2, rows=("pima", "clevel"))
 
 EXPERIMENT = Experiment(
     name="li2006_cgboost",
@@ -169,8 +169,8 @@ EXPERIMENT = Experiment(
         "quick": Profile(
             n_trials=2,
             items={
-                "table 3.1": Profile(n_trials=4, rows=("pima", "clevel", "cancer")),
-                "table 3.2": Profile(n_trials=8),
+                "table 3.1": Profile(n_trials=2, rows=("pima", "clevel", "cancer")),
+                "table 3.2": Profile(n_trials=4),
                 "table 3.2 bisigmoid": _FEW,
             },
         ),

@@ -392,10 +392,9 @@ EXPERIMENT = Experiment(
     ),
     profiles={
         "quick": Profile(
-            n_trials=3,
+            n_trials=2,
             rows=QUICK_ROWS,
             items={
-                **dict.fromkeys(("table 14", "table 15", "table 18"), Profile(n_trials=2, rows=QUICK_ROWS)),
                 **dict.fromkeys(LONG, Profile(n_trials=0)),
                 "figure 1": Profile(n_trials=1),
                 "figure 2": Profile(n_trials=1),

@@ -139,5 +139,8 @@ EXPERIMENT = Experiment(
             ),
         ),
     ),
-    profiles={"quick": Profile(n_trials=3), "full": Profile(n_trials=100)},
+    profiles={
+        "quick": Profile(n_trials=2, cells={("ring20, 200 examples", "*"): 0}),
+        "full": Profile(n_trials=100),
+    },
 )

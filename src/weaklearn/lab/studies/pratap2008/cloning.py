@@ -188,10 +188,11 @@ EXPERIMENT = Experiment(
     profiles={
         "quick": Profile(
             n_trials=2,
+            cells={("# choices=5", "*"): 0},
             items={
                 **{figure.item: Profile(n_trials=2) for figure in HISTOGRAMS},
-                "figure 4.10": Profile(n_trials=1, rows=("0", "1", "2", "3")),
-                "figure 4.11": Profile(n_trials=1, rows=("0", "1", "2", "3")),
+                "figure 4.10": Profile(n_trials=1, rows=("1", "2")),
+                "figure 4.11": Profile(n_trials=1, rows=("1", "2")),
             },
         ),
         "full": Profile(

@@ -136,6 +136,9 @@ def _errors(position, name):
     )
 
 
+# One to three seconds a trial.
+SLOW_CURVES = (MINENT_HYBRID.name, MINENT_POSTERIOR.name)
+
 EXPERIMENT = Experiment(
     name="pratap2008_monotone",
     source="pratap2008",
@@ -160,5 +163,26 @@ EXPERIMENT = Experiment(
         _deviations("3.3", "centre", "Deviation of three fits, more answers in the middle"),
         *(_errors(position, name) for position, name in enumerate(TARGETS)),
     ),
-    profiles={"quick": Profile(n_trials=2), "full": Profile(n_trials=20)},
+    profiles={
+        "quick": Profile(
+            n_trials=2,
+            items={
+                "table 3.3": Profile(
+                    n_trials=2,
+                    cells={
+                        (name, f"{STAIRCASE.name} {metric}"): 0
+                        for name in TARGETS[4:]
+                        for metric in ("bias", "variance")
+                    },
+                ),
+                # The first figure has all curves, the others those that are in the tables.
+                "figure 3.5": Profile(n_trials=2, cells={("*", name): 1 for name in SLOW_CURVES}),
+                **{
+                    f"figure 3.{number}": Profile(n_trials=2, cells={("*", name): 0 for name in SLOW_CURVES})
+                    for number in range(6, 5 + len(TARGETS))
+                },
+            },
+        ),
+        "full": Profile(n_trials=20),
+    },
 )

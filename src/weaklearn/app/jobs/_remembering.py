@@ -1,0 +1,101 @@
+"""An engine that keeps what became of each task in a file of the job, and does not run it again."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from weaklearn.engines import Engine, Outcome
+from weaklearn.engines._engine import Run
+from weaklearn.reports import write_page
+
+__all__ = ["Remembering"]
+
+Arrays = Mapping[str, Any]
+
+
+class Remembering(Engine):
+    """Runs tasks by ``inner`` and keeps the value of each as a file of arrays, without pickle.
+
+    A task that failed is not kept: the next attempt tries it again.
+
+    Parameters
+    ----------
+    inner : Engine
+    folder : Path
+        The ``parts`` of a job.
+    plan : list
+        What the tasks are, as far as they may change from one attempt to the next, such as versions. What is kept of
+        another plan is dropped.
+    pack : callable
+        From a value to arrays by name.
+    unpack : callable
+        From a task and its arrays to the value.
+    told : callable, optional
+        Called with every task and its outcome, those that are remembered included.
+    """
+
+    def __init__(
+        self,
+        inner: Engine,
+        folder: Path,
+        plan: list[Any],
+        *,
+        pack: Callable[[Any], Arrays],
+        unpack: Callable[[Any, Arrays], Any],
+        told: Callable[[Any, Outcome], None] | None = None,
+    ):
+        super().__init__(inner.name, inner._timeout, inner._memory_limit)
+        self.inner, self.folder = inner, folder
+        self._pack, self._unpack, self._told = pack, unpack, told
+        self._n_runs = 0
+        _forget_other_plans(folder, json.dumps(plan))
+
+    def _batches(self, run: Run) -> Iterator[list[Outcome]]:
+        """Outcomes that are known come first."""
+        paths = [self.folder / f"task-{self._n_runs}-{index}.npz" for index in range(run.n_tasks)]
+        self._n_runs += 1
+        return self._all(run, paths)
+
+    def _all(self, run: Run, paths: list[Path]) -> Iterator[list[Outcome]]:
+        left = []
+        for index, path in enumerate(paths):
+            if path.exists():
+                task = run.payload(index)
+                with np.load(path, allow_pickle=False) as kept:
+                    outcome = Outcome(index, self._unpack(task, kept))
+                self._tell(task, outcome)
+                yield [outcome]
+            else:
+                left.append(index)
+        for batch in self.inner._batches(run.part(left)):
+            outcomes = [replace(outcome, index=left[outcome.index]) for outcome in batch]
+            for outcome in outcomes:
+                if outcome.failure is None:
+                    _write(paths[outcome.index], self._pack(outcome.value))
+                self._tell(run.payload(outcome.index), outcome)
+            yield outcomes
+
+    def _tell(self, task: Any, outcome: Outcome) -> None:
+        if self._told is not None:
+            self._told(task, outcome)
+
+
+def _forget_other_plans(folder: Path, plan: str) -> None:
+    path = folder / "plan.json"
+    if not path.exists() or path.read_text(encoding="utf-8") != plan:
+        shutil.rmtree(folder)
+        folder.mkdir()
+        write_page(path, plan)
+
+
+def _write(path: Path, arrays: Arrays) -> None:
+    beside = path.with_suffix(".part")
+    with open(beside, "wb") as stream:
+        np.savez(stream, **arrays)
+    os.replace(beside, path)

@@ -1,0 +1,53 @@
+"""Figures are drawn in processes, and are the same as those drawn in this one."""
+
+import sys
+
+import pytest
+
+from weaklearn.lab import Figure, LabError, Profile, Store
+from weaklearn.lab._build import use_folders
+from weaklearn.lab._figures import _FEW, Asked, draw_figures
+
+DRAWINGS = """
+from weaklearn.display import new_panel
+
+def titled(figure, data):
+    if figure.title == "bad":
+        raise ValueError("no such colour")
+    return [new_panel(f"{figure.title} {part}")[0] for part in "ab"]
+"""
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    (tmp_path / "drawings_of_a_user.py").write_text(DRAWINGS)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr("weaklearn.lab._build._FOLDERS", [])
+    use_folders([str(tmp_path)])
+
+    def figures(*titles):
+        return [
+            Asked("mine", Figure("s", str(k), title, draw="drawings_of_a_user:titled"), Profile(1))
+            for k, title in enumerate(titles)
+        ]
+
+    return figures
+
+
+def test_processes_draw_the_same_figures_in_the_same_order(asked, tmp_path):
+    titles = [f"figure {k}" for k in range(_FEW + 2)]
+    with Store(tmp_path / "store.sqlite") as store:
+        here = draw_figures(asked(*titles), store, "inline")
+        elsewhere = draw_figures(asked(*titles), store, "local", 2)
+    assert elsewhere == here
+    assert [figure.title for figure in here] == titles
+    assert all("figure 0 a" in figure.panels[0] for figure in here[:1])
+    assert {len(figure.panels) for figure in here} == {2}
+
+
+def test_a_figure_that_cannot_be_drawn_is_named(asked, tmp_path):
+    with (
+        Store(tmp_path / "store.sqlite") as store,
+        pytest.raises(LabError, match=r"figure 1 of mine cannot be drawn: (?s:.)*no such colour"),
+    ):
+        draw_figures(asked("good", "bad"), store, "inline")
