@@ -41,6 +41,7 @@ BOOSTERS = {
     "LPBoost": LPBoostClassifier(n_estimators=20),
     "LPBoost soft": LPBoostClassifier(n_estimators=20, nu=0.3),
     "sloppy": PBoostClassifier(n_estimators=20, p=0.8),
+    "naive own": PBoostClassifier(n_estimators=20, variant="naive", p=0.8, weighting="own"),
     "sloppy normalised": PBoostClassifier(n_estimators=20, p=1.5, weighting="normalised"),
     "sloppy accelerated": PBoostClassifier(n_estimators=20, acceleration=0.5),
     "strict": PBoostClassifier(n_estimators=20, variant="strict", p=1.2),
