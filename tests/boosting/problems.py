@@ -37,6 +37,7 @@ BOOSTERS = {
     "CGBoost bisigmoid": CGBoostClassifier(cost="bisigmoid", n_estimators=20, n_plain=4),
     "AlphaBoost": AlphaBoostClassifier(n_estimators=20, n_descent=8),
     "DLPBoost": DLPBoostClassifier(n_estimators=20),
+    "DLPBoost each": DLPBoostClassifier(n_estimators=20, objective="each"),
     "DLPBoost cost": DLPBoostClassifier(n_estimators=20, objective="cost"),
     "LPBoost": LPBoostClassifier(n_estimators=20),
     "LPBoost soft": LPBoostClassifier(n_estimators=20, nu=0.3),
