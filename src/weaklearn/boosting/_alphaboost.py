@@ -25,8 +25,8 @@ class AlphaBoostClassifier(CorrectedClassifier):
     n_descent : int, default=50
         The number of steps of conjugate gradients.
     step_size : float or None, default=None
-        A fixed step, in units of the gradient of the mean cost; the descent ends when it no longer lowers the cost. None
-        searches along every direction.
+        A fixed step, in units of the gradient of the mean cost; the descent ends when it no longer lowers the cost.
+        None searches along every direction.
 
     Attributes
     ----------

@@ -16,8 +16,8 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
     r"""AdaBoost.ECC with repartitioning, for any number of classes and any binary weak learner.
 
     A column that separates much of the cost is worth little if the weak learner cannot learn it. Every round
-    starts from a pair of classes, or from a column with all classes, and alternates between learning a hypothesis f_t for the column (L) and moving
-    every class to the side that f_t itself prefers (R):
+    starts from a pair of classes, or from a column with all classes, and alternates between learning a hypothesis
+    f_t for the column (L) and moving every class to the side that f_t itself prefers (R):
 
     .. math:: M(k, t) = \mathrm{sign}\Big[ \sum_{n: y_n = k} \sum_l \tilde D_t(n, l) f_t(x_n)
               - \sum_n \tilde D_t(n, k) f_t(x_n) \Big],
