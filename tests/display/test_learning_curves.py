@@ -7,14 +7,8 @@ from scipy import stats
 
 from weaklearn.datasets import make_little_bit
 from weaklearn.display import GrowthDisplay, LearningCurveDisplay
-from weaklearn.kernel import (
-    SampleComplexity,
-    fit_growth,
-    perceptron_mistake_bound,
-    sample_complexity,
-    winnow_mistake_bound,
-)
-from weaklearn.linear import LeastSquaresClassifier
+from weaklearn.kernel import SampleComplexity, fit_growth, sample_complexity
+from weaklearn.linear import LeastSquaresClassifier, novikoff_bound, winnow_disjunction_bound
 
 RESULT = sample_complexity(
     LeastSquaresClassifier(fit_intercept=False), make_little_bit, 12, n_test=300, random_state=0
@@ -82,8 +76,8 @@ def test_another_kind_than_the_best_and_a_falling_curve():
 
 def test_bounds_beside_the_curve():
     bounds = {
-        "Novikoff": lambda n: perceptron_mistake_bound(np.sqrt(n), 1.0),
-        "winnow": [winnow_mistake_bound(n) for n in N],
+        "Novikoff": lambda n: novikoff_bound(np.sqrt(n), 1.0),
+        "winnow": [winnow_disjunction_bound(1, n) for n in N],
     }
     shown = GrowthDisplay(N, 1.7 * N, bounds=bounds).plot()
     x, y = shown.bound_lines_["Novikoff"].get_data()

@@ -8,13 +8,14 @@ from numpy.testing import assert_allclose
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from weaklearn.datasets import make_little_bit
-from weaklearn.kernel import (
-    fit_growth,
-    perceptron_mistake_bound,
-    sample_complexity,
-    winnow_mistake_bound,
+from weaklearn.kernel import fit_growth, sample_complexity
+from weaklearn.linear import (
+    LeastSquaresClassifier,
+    Perceptron,
+    Winnow,
+    novikoff_bound,
+    winnow_disjunction_bound,
 )
-from weaklearn.linear import LeastSquaresClassifier, Perceptron, Winnow
 
 
 class WrongBy(ClassifierMixin, BaseEstimator):
@@ -92,5 +93,5 @@ def test_mistake_bounds_hold():
     for n in (8, 64):
         X, y = make_little_bit(3000, n_features=n, random_state=n)
         perceptron = Perceptron(fit_intercept=False, max_iter=1).fit(X, y)
-        assert perceptron.n_mistakes_ <= perceptron_mistake_bound(math.sqrt(n), 1.0)
-        assert Winnow(max_iter=1).fit(X, y).n_mistakes_ <= winnow_mistake_bound(n)
+        assert perceptron.n_mistakes_ <= novikoff_bound(math.sqrt(n), 1.0)
+        assert Winnow(max_iter=1).fit(X, y).n_mistakes_ <= winnow_disjunction_bound(1, n)

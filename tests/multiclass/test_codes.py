@@ -29,6 +29,9 @@ CLASSIFIERS = [
     AdaBoostERPClassifier(n_estimators=40, schedule="LRL"),
     AdaBoostERPClassifier(n_estimators=40, partition="rand-2", schedule="LRLR", random_state=1),
     AdaBoostERPClassifier(n_estimators=40, schedule="converge"),
+    AdaBoostERPClassifier(n_estimators=40, partition="max-cut", schedule="LR"),
+    AdaBoostERPClassifier(n_estimators=40, partition="rand-half", schedule="LRLR", random_state=1),
+    AdaBoostERPClassifier(n_estimators=40, asymmetric=True),
 ]
 
 
@@ -164,6 +167,39 @@ def test_every_coefficient_minimises_the_cost_along_its_hypothesis(model, five):
         if getattr(model, "asymmetric", False):
             assert cost(minus + shift, plus) > best
             assert cost(minus, plus + shift) > best
+
+
+@pytest.mark.parametrize("partition", ["max-cut", "rand-half"])
+def test_a_round_from_a_full_column_by_trying_all_columns(partition, five):
+    """Learn the column, then take the steepest of all 2^K columns for that hypothesis (LR)."""
+    X, y, weights = five
+    model = AdaBoostERPClassifier(n_estimators=6, partition=partition, schedule="LR", random_state=0)
+    model.fit(X, y, weights)
+    state, rng = CodeState(y, weights, 5), np.random.default_rng()
+    every = list(itertools.product((-1.0, 1.0), repeat=5))
+    for t in range(6):
+        if partition == "max-cut":
+            start = MaxCut().column(state.pairs, rng)
+            stump = DecisionStump().fit(X, start[y], state.weights(start))
+            votes = stump.predict(X)
+        else:  # what the random column was is forgotten; its hypothesis is not
+            votes = model.estimators_[t].predict(X).astype(float)
+        gradients = [negative_gradient(state, column, votes) for column in every]
+        best = np.array(every[int(np.argmax(gradients))])
+        np.testing.assert_array_equal(best, model.code_matrix_[:, t])
+        alpha = model.estimator_weights_[t]
+        state.step(best, votes, (alpha, alpha))
+    assert state.cost == pytest.approx(model.cost_curve_[-1], rel=1e-9)
+
+
+def test_asymmetric_repartitioning_with_two_classes_is_asymmetric_ecc(five):
+    """With two classes there is one partition, so that nothing is left to repartition."""
+    X, y, weights = five
+    pair = y < 2
+    parameters = {"n_estimators": 15, "asymmetric": True}
+    erp = AdaBoostERPClassifier(partition="max-cut", **parameters).fit(X[pair], y[pair], weights[pair])
+    ecc = AdaBoostECCClassifier(partition="max-cut", **parameters).fit(X[pair], y[pair], weights[pair])
+    np.testing.assert_allclose(erp.decision_function(X), ecc.decision_function(X), rtol=1e-9)
 
 
 def test_asymmetric_steps_lower_the_cost_more(five):

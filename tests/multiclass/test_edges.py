@@ -33,6 +33,7 @@ ALL = [
         DecisionTreeClassifier(max_depth=6), n_estimators=20, algorithm="SAMME.R", random_state=0
     ),
     OneVsOneClassifier(),
+    OneVsOneClassifier(decoding="dag"),
 ]
 
 

@@ -1,6 +1,6 @@
 """AlphaBoost: AnyBoost, then conjugate gradient descent on the coefficients."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 from sklearn.utils._param_validation import Interval
 
@@ -18,12 +18,15 @@ class AlphaBoostClassifier(CorrectedClassifier):
     """AnyBoost whose coefficients are improved together afterwards.
 
     After ``n_estimators`` rounds the hypotheses are fixed, and ``C(alpha) = sum_i w_i c(y_i sum_t alpha_t
-    h_t(x_i))`` is lowered by ``n_descent`` steps of conjugate gradients (Polak-Ribiere) with line searches.
+    h_t(x_i))`` is lowered by ``n_descent`` steps of conjugate gradients (Polak-Ribiere).
 
     Parameters
     ----------
     n_descent : int, default=50
         The number of steps of conjugate gradients.
+    step_size : float or None, default=None
+        A fixed step, in units of the gradient of the mean cost; the descent ends when it no longer lowers the cost.
+        None searches along every direction.
 
     Attributes
     ----------
@@ -47,7 +50,7 @@ class AlphaBoostClassifier(CorrectedClassifier):
 
     References
     ----------
-    - pratap2008, algorithm 3 (with the line search of its experiments) and section 2.5.
+    - pratap2008, algorithm 3 (with a fixed step; the experiments of section 2.5 had a line search).
 
     Examples
     --------
@@ -63,6 +66,7 @@ class AlphaBoostClassifier(CorrectedClassifier):
         **CorrectedClassifier._parameter_constraints,
         "cost": [str, MarginCost],
         "n_descent": [Interval(Integral, 0, None, closed="left")],
+        "step_size": [None, Interval(Real, 0, None, closed="neither")],
     }
 
     def __init__(
@@ -72,6 +76,7 @@ class AlphaBoostClassifier(CorrectedClassifier):
         n_descent=50,
         cost="exponential",
         *,
+        step_size=None,
         perfect="continue",
         n_restarts=0,
         warm_start=False,
@@ -87,10 +92,11 @@ class AlphaBoostClassifier(CorrectedClassifier):
         )
         self.n_descent = n_descent
         self.cost = cost
+        self.step_size = step_size
 
     def _preset(self):
         cost = get_cost(self.cost)
         return cost, ClosedForm() if isinstance(cost, Exponential) else LineSearch()
 
     def _corrections(self, signs, hypotheses, coefficients, sample_weight):
-        return descend(self.cost_, signs, coefficients, sample_weight, self.n_descent)
+        return descend(self.cost_, signs, coefficients, sample_weight, self.n_descent, self.step_size)

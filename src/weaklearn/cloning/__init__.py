@@ -7,6 +7,7 @@ scikit-learn's GridSearchCV; `compare` judges classifiers on a table of one's ow
 
 from weaklearn.cloning._adaboost import AdaBoostCloner
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
+from weaklearn.cloning._bound import clone_bound
 from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset
 from weaklearn.cloning._compare import Comparison, compare
 from weaklearn.cloning._rho import RhoCloner
@@ -18,6 +19,7 @@ __all__ = [
     "clone_dataset",
     "Clone",
     "CloneReport",
+    "clone_bound",
     "CloneSearchCV",
     "SmoothedBootstrap",
     "compare",

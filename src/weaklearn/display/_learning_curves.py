@@ -176,7 +176,7 @@ class GrowthDisplay:
         Which of them to draw; None means the best.
     bounds : dict of str to callable or array-like of shape (n_points,), default=None
         Names and bounds to draw beside the curve: functions of the dimension, such as
-        `weaklearn.kernel.winnow_mistake_bound`, or their values at `dimensions`.
+        `weaklearn.linear.novikoff_bound`, or their values at `dimensions`.
     name : str, default=None
         For the legend.
 
@@ -195,10 +195,11 @@ class GrowthDisplay:
     Examples
     --------
     >>> from weaklearn.display import GrowthDisplay
-    >>> from weaklearn.kernel import fit_growth, winnow_mistake_bound
+    >>> from weaklearn.kernel import fit_growth
+    >>> from weaklearn.linear import winnow_disjunction_bound
     >>> n, m = [10, 20, 40, 80], [11, 16, 21, 25]
     >>> display = GrowthDisplay(
-    ...     n, m, growth=fit_growth(n, m), bounds={"mistake bound": winnow_mistake_bound}
+    ...     n, m, growth=fit_growth(n, m), bounds={"mistake bound": lambda n: winnow_disjunction_bound(1, n)}
     ... ).plot()
     >>> display.curve_.get_label()
     '-4.41 + 6.78 log n'

@@ -19,9 +19,7 @@ from weaklearn.kernel._sample_complexity import (
     Growth,
     SampleComplexity,
     fit_growth,
-    perceptron_mistake_bound,
     sample_complexity,
-    winnow_mistake_bound,
 )
 from weaklearn.kernel._svc import KernelSVC
 
@@ -39,7 +37,5 @@ __all__ = [
     "Growth",
     "SampleComplexity",
     "fit_growth",
-    "perceptron_mistake_bound",
     "sample_complexity",
-    "winnow_mistake_bound",
 ]

@@ -20,9 +20,7 @@ __all__ = [
     "Growth",
     "SampleComplexity",
     "fit_growth",
-    "perceptron_mistake_bound",
     "sample_complexity",
-    "winnow_mistake_bound",
 ]
 
 _FEWEST_RUNS = 3
@@ -261,33 +259,3 @@ def fit_growth(n, m):
         kind: len(n) * math.log(max(float(np.mean(value**2)), floor)) + 4 for kind, value in residuals.items()
     }
     return Growth(min(aic, key=aic.__getitem__), coefficients, aic)
-
-
-def perceptron_mistake_bound(radius, margin):
-    """Novikoff's bound (radius / margin)^2 on the mistakes of a perceptron.
-
-    Parameters
-    ----------
-    radius, margin : float
-        Length of the longest example, and the margin of some unit vector. In the 'just a little bit' problem these are
-        the root of n and 1, so the bound is n.
-
-    Returns
-    -------
-    float
-    """
-    return (radius / margin) ** 2
-
-
-def winnow_mistake_bound(n, k=1):
-    """Winnow's bound 3 k (log2 n + 1) + 2 on its mistakes on a disjunction of k of n variables.
-
-    Parameters
-    ----------
-    n, k : int
-
-    Returns
-    -------
-    float
-    """
-    return 3 * k * (math.log2(n) + 1) + 2

@@ -5,6 +5,7 @@ import re
 from sklearn.utils._param_validation import StrOptions
 
 from weaklearn.multiclass._code_classifier import BoostedCodeClassifier
+from weaklearn.multiclass._partitions import PARTITIONS
 from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["AdaBoostERPClassifier"]
@@ -15,8 +16,8 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
     r"""AdaBoost.ECC with repartitioning, for any number of classes and any binary weak learner.
 
     A column that separates much of the cost is worth little if the weak learner cannot learn it. Every round
-    starts from a pair of classes and alternates between learning a hypothesis f_t for the column (L) and moving
-    every class to the side that f_t itself prefers (R):
+    starts from a pair of classes, or from a column with all classes, and alternates between learning a hypothesis
+    f_t for the column (L) and moving every class to the side that f_t itself prefers (R):
 
     .. math:: M(k, t) = \mathrm{sign}\Big[ \sum_{n: y_n = k} \sum_l \tilde D_t(n, l) f_t(x_n)
               - \sum_n \tilde D_t(n, k) f_t(x_n) \Big],
@@ -26,12 +27,22 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     Parameters
     ----------
-    partition : {"max-2", "rand-2"} or array of shape (n_classes, n_columns), default="max-2"
-        The first column of a round: the two classes between which there is most cost; two classes at random;
-        or the columns of your own matrix of -1, 0 and +1, in turn, rows in the order of ``classes_``.
+    partition : {"max-2", "rand-2", "rand-half", "max-cut", "max-cut-greedy"} or array of shape \
+            (n_classes, n_columns), default="max-2"
+        The first column of a round: the two classes between which there is most cost; two classes at random; the full
+        columns of `AdaBoostECCClassifier`; or the columns of your own matrix of -1, 0 and +1, in turn, rows in the
+        order of ``classes_``.
     schedule : str, default="LRL"
         "LR", "LRL", "LRLR" and so on, or "converge": until a repartition no longer makes the descent steeper.
         A round ends early when a repartition changes nothing.
+    asymmetric : bool, default=False
+        Give the votes -1 and +1 of a hypothesis coefficients of their own, each of them ``1/2 ln(right / wrong)``
+        among the examples that get this vote. Repartitioning is the same.
+
+    Attributes
+    ----------
+    estimator_weights_ : ndarray of shape (n_iter_,), or (2, n_iter_) if asymmetric
+        The coefficients; if asymmetric those of the votes -1 and of the votes +1.
 
     See Also
     --------
@@ -44,7 +55,8 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     References
     ----------
-    li2006, section 4.3: Algorithm 4.2, equation (4.5); section 4.4 for partitions and schedules.
+    li2006, section 4.3: Algorithm 4.2, equation (4.5); section 4.4 for partitions and schedules; its third footnote
+    for the asymmetric form.
 
     Examples
     --------
@@ -60,18 +72,27 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     _parameter_constraints: dict = {
         **BoostedCodeClassifier._parameter_constraints,
-        "partition": [StrOptions({"max-2", "rand-2"}), "array-like"],
+        "partition": [StrOptions(set(PARTITIONS)), "array-like"],
         "schedule": [str],
+        "asymmetric": ["boolean"],
     }
     _partial = True
 
     def __init__(
-        self, estimator=None, n_estimators=500, *, partition="max-2", schedule="LRL", random_state=None
+        self,
+        estimator=None,
+        n_estimators=500,
+        *,
+        partition="max-2",
+        schedule="LRL",
+        asymmetric=False,
+        random_state=None,
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.partition = partition
         self.schedule = schedule
+        self.asymmetric = asymmetric
         self.random_state = random_state
 
     def _preset(self):
@@ -81,4 +102,4 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
                 "schedule must be 'converge' or L and R in turn, starting with L and with at least one R, as "
                 f"'LRL'; got {self.schedule!r}."
             )
-        return self.schedule, False
+        return self.schedule, self.asymmetric

@@ -10,10 +10,11 @@ from itertools import combinations
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import HasMethods
+from sklearn.utils._param_validation import HasMethods, StrOptions
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
+from weaklearn.boosting._hypotheses import vote
 from weaklearn.multiclass._code_classifier import CodeClassifier, seeded_generator, shown_rows
 from weaklearn.multiclass._relabelled import prepare_relabelled
 from weaklearn.multiclass._shared_docs import documented
@@ -65,6 +66,10 @@ class OneVsOneClassifier(FixedCodeClassifier):
     ----------
     estimator : object, default=None
         Any binary classifier. None means `DecisionStump()`.
+    decoding : {"votes", "dag"}, default="votes"
+        "votes" asks all K (K - 1) / 2 hypotheses. "dag" asks K - 1 of them: of the classes left, in the order of
+        ``classes_``, the first plays against the last and the loser leaves; the score of a class is the number of
+        classes that left before it. Both predict the class that wins all its pairs, where there is one.
     random_state : int, RandomState instance or None, default=None
         Seeds the classifiers.
 
@@ -79,7 +84,8 @@ class OneVsOneClassifier(FixedCodeClassifier):
 
     References
     ----------
-    li2006, section 4.4; Allwein et al. (2000), for reductions as codes.
+    - li2006, section 4.4; Allwein et al. (2000), for reductions as codes.
+    - Platt, Cristianini and Shawe-Taylor (2000), Large margin DAGs for multiclass classification: decoding="dag".
 
     Examples
     --------
@@ -92,6 +98,37 @@ class OneVsOneClassifier(FixedCodeClassifier):
     >>> model.predict([[0.2], [1.6], [9.0]])
     array(['a', 'b', 'c'], dtype='<U1')
     """
+
+    _parameter_constraints: dict = {
+        **FixedCodeClassifier._parameter_constraints,
+        "decoding": [StrOptions({"votes", "dag"})],
+    }
+
+    def __init__(self, estimator=None, *, decoding="votes", random_state=None):
+        super().__init__(estimator, random_state=random_state)
+        self.decoding = decoding
+
+    def _scores(self, X):
+        return super()._scores(X) if self.decoding == "votes" else self._survived(X)
+
+    def _survived(self, X):
+        """How many classes left before each class, by one tournament for every row."""
+        present = np.flatnonzero(~self.absent_)
+        number_of = {pair: t for t, pair in enumerate(combinations(range(len(present)), 2))}
+        scores = np.zeros((len(X), len(self.classes_)))
+        first, last = np.zeros(len(X), dtype=np.intp), np.full(len(X), len(present) - 1)
+        for left in range(len(present) - 1):
+            leaving = np.empty(len(X), dtype=np.intp)
+            # After s games the pairs are (0, K-1-s) to (s, K-1): rows that play the same are asked together.
+            for low in np.unique(first):
+                rows = np.flatnonzero(first == low)
+                hypothesis = self.estimators_[number_of[low, last[rows[0]]]]
+                leaving[rows] = np.where(vote(hypothesis, X[rows]) > 0, first[rows], last[rows])
+            scores[np.arange(len(X)), present[leaving]] = left
+            gone_first = leaving == first
+            first, last = first + gone_first, last - ~gone_first
+        scores[np.arange(len(X)), present[first]] = len(present) - 1
+        return scores
 
     @staticmethod
     def _code(n_classes):

@@ -12,6 +12,7 @@ from weaklearn.boosting._descent import descend
 from weaklearn.boosting.linear_programs._linear_program import (
     dominating_coefficients,
     largest_margin,
+    least_gain,
     least_soft_nu,
 )
 from weaklearn.costs import Exponential
@@ -77,7 +78,7 @@ def test_primal_and_dual_meet(nu):
     assert (votes @ weights)[coefficients > 1e-9] == pytest.approx(beta, abs=1e-8)
 
 
-@pytest.mark.parametrize("objective", ["mean", "cost"])
+@pytest.mark.parametrize("objective", ["mean", "cost", "each"])
 @pytest.mark.parametrize("name", SETS)
 def test_dlpboost_dominates_adaboost_pointwise(name, objective):
     X, y = SETS[name]
@@ -111,6 +112,40 @@ def test_dlpboost_solves_its_program():
     assert weight @ (found @ votes) == pytest.approx(dual.fun, abs=1e-8)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_no_margin_can_gain_more_than_the_least_gain_and_none_alone(seed):
+    """objective="each": the value of a game, by its dual; and a Pareto optimum."""
+    rng = np.random.default_rng(seed)
+    votes = np.where(rng.random((12, 10)) < 0.6, 1.0, -1.0)
+    start = rng.dirichlet(np.ones(12))
+    # The game: one side picks a hypothesis, the other an example; the payoff is what the example gains. Weights of the
+    # examples bound the value from above by the best hypothesis against them.
+    payoff = votes - start @ votes
+    dual = linprog(
+        np.append(np.zeros(10), 1.0),
+        A_ub=np.column_stack([payoff, -np.ones(12)]),
+        b_ub=np.zeros(12),
+        A_eq=np.append(np.ones(10), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[*[(0, None)] * 10, (None, None)],
+    )
+    gain = least_gain(votes, start)
+    assert gain == pytest.approx(dual.fun, abs=1e-8)
+    assert gain > 0.01  # there is something to gain, so that the next line says something
+    found = dominating_coefficients(votes, start, np.ones(10), gain)
+    assert (found @ votes - start @ votes).min() == pytest.approx(dual.fun, abs=1e-8)
+    # Nothing dominates it: what could be added to its margins, without lowering any, sums to 0.
+    more = linprog(
+        -votes.sum(axis=1),
+        A_ub=-votes.T,
+        b_ub=-(found @ votes),
+        A_eq=np.ones((1, 12)),
+        b_eq=[1.0],
+        bounds=(0, None),
+    )
+    assert -more.fun == pytest.approx((found @ votes).sum(), abs=1e-7)
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_alphaboost_has_the_lower_cost(name):
     """100 rounds and 50 steps against 150 rounds, as in Table 2.2 of pratap2008."""
@@ -141,6 +176,26 @@ def test_the_descent_is_polak_ribieres():
         np.testing.assert_allclose(found, a + step * direction, rtol=1e-9)
         assert direction @ (votes @ np.exp(-(found @ votes))) == pytest.approx(0, abs=1e-8)
         a = found
+
+
+def test_the_descent_with_a_fixed_step_is_algorithm_3():
+    rng = np.random.default_rng(4)
+    votes = np.where(rng.random((6, 50)) < 0.6, 1.0, -1.0)
+    start, weight, eta = rng.random(6), rng.random(50), 0.3
+    path = descend(Exponential(), votes, start, weight, 8, eta)
+    a, earlier, direction = start, None, None
+    for found in path:
+        gradient = votes @ (weight * np.exp(-(a @ votes))) / weight.sum()
+        beta = 0.0 if earlier is None else gradient @ (gradient - earlier) / (earlier @ earlier)
+        direction = gradient if direction is None else gradient + beta * direction
+        direction = gradient if direction @ gradient <= 0 else direction
+        a, earlier = a + eta * direction, gradient
+        np.testing.assert_allclose(found, a, rtol=1e-9)
+    assert len(path) == 8
+    assert not descend(Exponential(), votes, start, weight, 8, 1e6)  # such a step would raise the cost
+    X, y, _ = noisy_ring()
+    model = AlphaBoostClassifier(n_estimators=20, n_descent=10, step_size=0.1).fit(X, y)
+    assert (np.diff(model.cost_curve_[19:]) < 0).all()
 
 
 def test_the_descent_finds_the_minimum():

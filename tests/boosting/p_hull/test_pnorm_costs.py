@@ -33,6 +33,7 @@ class WithRule(BoostedClassifier):
             {"p": 1.5, "acceleration": 0.5, "weighting": "normalised"},
         ),
         (lambda: NaiveCost(0.7, 0.3), "naive", {"p": 0.7, "acceleration": 0.3}),
+        (lambda: NaiveCost(0.7, 0.3, True), "naive", {"p": 0.7, "acceleration": 0.3, "weighting": "own"}),
         (lambda: StrictCost(1.2), "strict", {"p": 1.2}),
     ],
 )

@@ -16,6 +16,7 @@ EXPERIMENTS = discover()
 def test_discovery():
     assert {
         "barnes1999_pboost",
+        "future_multiclass",
         "future_work",
         "li2005_claims",
         "li2005_perceptrons",

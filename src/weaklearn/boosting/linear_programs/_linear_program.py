@@ -10,7 +10,7 @@ from scipy.optimize import linprog
 
 from weaklearn.boosting._steps import StepRule
 
-__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_soft_nu"]
+__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_gain", "least_soft_nu"]
 
 # The tightest that HiGHS takes: margins are compared to nine digits.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
@@ -159,8 +159,8 @@ def least_soft_nu(votes, share):
     return float(min(max(-result.fun, 0.0), 1.0))
 
 
-def dominating_coefficients(votes, coefficients, weight):
-    """New coefficients that lower no margin and maximise the weighted sum of all margins.
+def dominating_coefficients(votes, coefficients, weight, gain=0.0):
+    """New coefficients that raise every margin by some gain and maximise the weighted sum of all margins.
 
     Parameters
     ----------
@@ -170,6 +170,8 @@ def dominating_coefficients(votes, coefficients, weight):
         Non-negative, of sum 1: the combination to be dominated.
     weight : ndarray of shape (n_samples,)
         How much the margin of each example counts.
+    gain : float, default=0.0
+        At most the `least_gain`; 0 lowers no margin.
 
     Returns
     -------
@@ -181,7 +183,7 @@ def dominating_coefficients(votes, coefficients, weight):
         linprog(
             -(votes @ weight) / np.abs(votes @ weight).max(),
             A_ub=-votes.T,
-            b_ub=-(coefficients @ votes),
+            b_ub=-(coefficients @ votes + gain),
             A_eq=np.ones((1, len(votes))),
             b_eq=[1.0],
             bounds=(0, None),
@@ -193,3 +195,25 @@ def dominating_coefficients(votes, coefficients, weight):
     found = np.where(result.x > 1e-12, result.x, 0.0)
     found /= found.sum()
     return found if (found @ votes >= coefficients @ votes - 1e-9).all() else coefficients
+
+
+def least_gain(votes, coefficients):
+    """By how much every margin can be raised at once: the largest least gain ``m_i(a) - m_i(coefficients)``.
+
+    Takes the parameters of `dominating_coefficients`. Never negative, as the coefficients may stay as they are; 1e-9
+    below the optimum, so that a program with this gain has a solution in spite of rounding.
+    """
+    result = _solved(
+        linprog(
+            np.append(np.zeros(len(votes)), -1.0),
+            A_ub=np.column_stack([-votes.T, np.ones(votes.shape[1])]),
+            b_ub=-(coefficients @ votes),
+            A_eq=np.append(np.ones(len(votes)), 0.0)[None],
+            b_eq=[1.0],
+            bounds=(0, None),
+            method="highs",
+            options=_TOLERANCES,
+        ),
+        "DLPBoost",
+    )
+    return max(float(result.x[-1]) - 1e-9, 0.0)

@@ -13,6 +13,9 @@ from weaklearn.costs import Exponential, MarginCost, get_cost
 
 __all__ = ["PBoostClassifier"]
 
+# The variant that each weighting other than AdaBoost's belongs to.
+_WEIGHTING_OF = {"normalised": "sloppy", "own": "naive"}
+
 
 @documented
 class PBoostClassifier(BoostedClassifier):
@@ -28,7 +31,7 @@ class PBoostClassifier(BoostedClassifier):
         - "sloppy_newton": the same with the line search of the thesis's program, whose absolute tolerance ends it at
           once, with steps of ``0.5 / t``, when the summed cost has become small;
         - "strict": a line search along the hull, for ``(F + alpha h) / (1 + alpha^p)^(1/p)``;
-        - "naive": AdaBoost's coefficients to the power 1/p, with AdaBoost's weights;
+        - "naive": AdaBoost's coefficients to the power 1/p;
         - "gravity": line searches for the cost plus ``gravity ||b||_p``, not normalised.
     cost : str or MarginCost, default="exponential"
         The cost that is minimised, nowhere increasing; see `weaklearn.costs`. The variants "naive", "sloppy" and
@@ -39,10 +42,10 @@ class PBoostClassifier(BoostedClassifier):
         Non-negative. How fast the cost becomes steeper; 0 is not at all.
     gravity : float, default=0.01
         The weight of the norm in the cost of the variant "gravity"; others ignore it.
-    weighting : {"adaboost", "normalised"}, default="adaboost"
-        What the sample weights of the variant "sloppy" come from: AdaBoost's own combination of the same
-        hypotheses, of which only the coefficients are normalised; or, taking the text literally, the
-        normalised F. Others ignore it.
+    weighting : {"adaboost", "normalised", "own"}, default="adaboost"
+        What the sample weights of the variants "sloppy" and "naive" come from. "adaboost": AdaBoost's own combination
+        of the same hypotheses, whatever becomes of the coefficients. "normalised" (sloppy, taking the text literally):
+        the normalised F. "own" (naive, the first of the text's two options): F with the coefficients to the power 1/p.
 
     Attributes
     ----------
@@ -89,7 +92,7 @@ class PBoostClassifier(BoostedClassifier):
         "p": [Interval(Real, 0, None, closed="neither")],
         "acceleration": [Interval(Real, 0, None, closed="left")],
         "gravity": [Interval(Real, 0, None, closed="left")],
-        "weighting": [StrOptions({"adaboost", "normalised"})],
+        "weighting": [StrOptions({"adaboost", "normalised", "own"})],
     }
 
     def __init__(
@@ -128,6 +131,11 @@ class PBoostClassifier(BoostedClassifier):
         self.weighting = weighting
 
     def _preset(self):
+        if self.weighting != "adaboost" and self.variant != _WEIGHTING_OF[self.weighting]:
+            raise ValueError(
+                f"weighting={self.weighting!r} belongs to variant={_WEIGHTING_OF[self.weighting]!r}; got "
+                f"variant={self.variant!r}, which takes weighting='adaboost'."
+            )
         cost = get_cost(self.cost)
         if not isinstance(cost, Exponential):
             return cost, self._any_cost_rule()
@@ -135,14 +143,14 @@ class PBoostClassifier(BoostedClassifier):
             "sloppy": lambda: Sloppy(self.p, self.acceleration, self.weighting == "normalised"),
             "sloppy_newton": lambda: SloppyNewton(self.p, self.acceleration),
             "strict": lambda: Strict(self.p, self.acceleration),
-            "naive": lambda: Naive(self.p, self.acceleration),
+            "naive": lambda: Naive(self.p, self.acceleration, self.weighting == "own"),
             "gravity": lambda: Gravity(self.p, self.acceleration, self.gravity),
         }
         return cost, rules[self.variant]()
 
     def _any_cost_rule(self):
         rules = {
-            "naive": lambda: NaiveCost(self.p, self.acceleration),
+            "naive": lambda: NaiveCost(self.p, self.acceleration, self.weighting == "own"),
             "sloppy": lambda: SloppyCost(self.p, self.acceleration, self.weighting == "normalised"),
             "strict": lambda: StrictCost(self.p, self.acceleration),
         }

@@ -75,10 +75,24 @@ class _AdaBoostWeights(PNormRule):
 
 
 class Naive(_AdaBoostWeights):
-    """``b_t = (b'_t)^(1/p)`` with AdaBoost's coefficient b'_t; the weights are AdaBoost's.
+    """``b_t = (b'_t)^(1/p)`` with AdaBoost's coefficient b'_t.
 
-    Source: barnes1999, equation 4.3 and the second of the two options below it.
+    Source: barnes1999, equation 4.3 and the two options below it for the sample weights.
+
+    Parameters
+    ----------
+    p, acceleration : float
+    own_weights : bool, default=False
+        True is the first option: the weights come from F, with the coefficients b. The document rejects it because the
+        weights overflow; here they are kept as logarithms. False is the second: the weights are AdaBoost's.
     """
+
+    def __init__(self, p, acceleration=0.0, own_weights=False):
+        super().__init__(p, acceleration)
+        self.own_weights = own_weights
+
+    def weighting_margins(self, ensemble):
+        return ensemble.descent_margins if self.own_weights else super().weighting_margins(ensemble)
 
     def step(self, ensemble, hypothesis_margins, error):
         step = self.adaboost_step(ensemble, hypothesis_margins, error)

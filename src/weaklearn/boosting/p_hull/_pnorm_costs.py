@@ -43,7 +43,21 @@ class _AnyBoostWeights(PNormRule):
 
 
 class NaiveCost(_AnyBoostWeights):
-    """``b_t = (b'_t)^(1/p)`` with AnyBoost's coefficient b'_t and AnyBoost's weights."""
+    """``b_t = (b'_t)^(1/p)`` with AnyBoost's coefficient b'_t.
+
+    Parameters
+    ----------
+    p, acceleration : float
+    own_weights : bool, default=False
+        Whether weights and steps come from F itself rather than from AnyBoost's own combination.
+    """
+
+    def __init__(self, p, acceleration=0.0, own_weights=False):
+        super().__init__(p, acceleration)
+        self.own_weights = own_weights
+
+    def weighting_margins(self, ensemble):
+        return ensemble.descent_margins if self.own_weights else super().weighting_margins(ensemble)
 
     def step(self, ensemble, hypothesis_margins, error):
         step = self.anyboost_step(ensemble, hypothesis_margins)

@@ -5,9 +5,10 @@ import math
 from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import GrowthDisplay, new_panel
-from weaklearn.kernel import fit_growth, perceptron_mistake_bound, winnow_mistake_bound
+from weaklearn.kernel import fit_growth
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
+from weaklearn.linear import novikoff_bound, winnow_disjunction_bound
 
 __all__ = ["growth_curves"]
 
@@ -18,8 +19,8 @@ def growth_curves(figure: Figure, data: FigureData) -> list[Panel]:
     With the option `fits`, also the fitted curve and, for the perceptron and winnow, the mistake bound of the theory.
     """
     bounds = {
-        "Perceptron": {"mistakes at most (Novikoff)": lambda n: perceptron_mistake_bound(math.sqrt(n), 1.0)},
-        "Winnow": {"mistakes at most": winnow_mistake_bound},
+        "Perceptron": {"mistakes at most (Novikoff)": lambda n: novikoff_bound(math.sqrt(n), 1.0)},
+        "Winnow": {"mistakes at most": lambda n: winnow_disjunction_bound(1, n)},
     }
     row = figure.rows[0].label
     panels = []

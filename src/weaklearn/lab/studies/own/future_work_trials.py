@@ -7,14 +7,18 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import StratifiedKFold
 
+from weaklearn.boosting import PBoostClassifier
+from weaklearn.boosting._stages import coefficients
+from weaklearn.boosting.p_hull._pnorm import Sloppy
+from weaklearn.costs import Exponential
 from weaklearn.lab._build import build
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._trial import Trial
 from weaklearn.lab.protocols import percent_wrong
-from weaklearn.lab.rounds import flipped_split
+from weaklearn.lab.rounds import flipped_split, sampled, staged_errors
 
-__all__ = ["Pair", "tuned_difference"]
+__all__ = ["AnnealedPBoostClassifier", "Pair", "later_minus_earlier", "lost_rounds", "tuned_difference"]
 
 N_FOLDS = 3
 
@@ -65,3 +69,66 @@ def tuned_difference(trial: Trial) -> dict[str, float]:
         "first": test["first"],
         "second": test["second"],
     }
+
+
+@protocol(version=1)
+def later_minus_earlier(trial: Trial, earlier: int) -> dict[str, float]:
+    """The test error after the last round minus that after an earlier one, in points.
+
+    Records `test`, the difference, `first` and `second`, the two errors, and `train`, the final training error.
+    """
+    X_train, X_test, y_train, y_test = flipped_split(trial)
+    model = trial.build().fit(X_train, y_train)
+    errors = staged_errors(model, X_test, y_test)
+    (before,) = sampled(errors, [earlier])
+    return {
+        "test": errors[-1] - before,
+        "first": errors[-1],
+        "second": before,
+        "train": percent_wrong(y_train, model.predict(X_train)),
+    }
+
+
+@protocol(version=1)
+def lost_rounds(trial: Trial) -> dict[str, float]:
+    """How many of its rounds a run did not make, as `test`."""
+    X_train, _, y_train, _ = flipped_split(trial)
+    model = trial.build().fit(X_train, y_train)
+    return {"test": float(model.n_estimators - model.n_iter_)}
+
+
+class AnnealedSloppy(Sloppy):
+    """Sloppy p-boosting with another p in every round: all coefficients are divided by their norm of that round."""
+
+    def __init__(self, p, p_start, annealing):
+        super().__init__(p)
+        self.p_start = p_start
+        self.annealing = annealing
+
+    def p_of(self, n_rounds):
+        """The p of the round after this many: from `p_start` to p, each the same multiple of the one before."""
+        passed = min(n_rounds / self.annealing, 1.0)
+        return self.p_start ** (1 - passed) * self.p**passed
+
+    def step(self, ensemble, hypothesis_margins, error):
+        if not ensemble.stages:
+            return super().step(ensemble, hypothesis_margins, error)
+        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        p = self.p_of(len(ensemble.stages))
+        norm = (np.append(coefficients(ensemble.stages), step) ** p).sum() ** (1 / p)
+        ensemble.move(hypothesis_margins, step, scale=1 / norm)
+        return None
+
+
+class AnnealedPBoostClassifier(PBoostClassifier):
+    """Sloppy p-boosting whose p falls from `p_start` to `p` in the first `annealing` rounds."""
+
+    def __init__(
+        self, estimator=None, n_estimators=100, *, p=1.0, p_start=4.0, annealing=50, random_state=None
+    ):
+        super().__init__(estimator, n_estimators, p=p, random_state=random_state)
+        self.p_start = p_start
+        self.annealing = annealing
+
+    def _preset(self):
+        return Exponential(), AnnealedSloppy(self.p, self.p_start, self.annealing)
