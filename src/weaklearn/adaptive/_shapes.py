@@ -85,9 +85,7 @@ class Shapes(NamedTuple):
         """(name, slice) of every family that is there."""
         starts = np.searchsorted(self.family, np.arange(len(NAMED) + 2))
         names = (*NAMED, "random")
-        return [
-            (name, slice(a, b)) for name, (a, b) in zip(names, pairwise(starts), strict=True) if a < b
-        ]
+        return [(name, slice(a, b)) for name, (a, b) in zip(names, pairwise(starts), strict=True) if a < b]
 
     def inverse(self, level):
         """Where each shape has the value ``level`` (S,): in closed form, for random curves by bisection."""
