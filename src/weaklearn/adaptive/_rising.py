@@ -63,9 +63,8 @@ def rising_ends(u, deviances, most):
     inner = deviances[1:-1]
     if len(inner) == 0:
         return -inf, inf
-    good = np.flatnonzero(deviances <= most)
-    if len(good) == 0:  # not even the likeliest gap: the answers are few or contradict every gap equally
-        good = np.array([int(deviances.argmin())])
+    # The likeliest curve of all crosses the target in some gap, whose deviance is 0 but for rounding.
+    good = np.flatnonzero(deviances <= max(most, deviances.min()))
     return _end(middles, inner, good[0] - 1, -1, most), _end(middles, inner, good[-1] - 1, 1, most)
 
 

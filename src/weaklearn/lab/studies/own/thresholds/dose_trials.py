@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from weaklearn.adaptive import DoseEscalation
 from weaklearn.lab import Trial, protocol
-from weaklearn.lab.studies.thresholds.dose_scenarios import COHORT, DOSES, N_PATIENTS, SCENARIOS, TARGET
+from weaklearn.lab.studies.own.thresholds.dose_scenarios import COHORT, DOSES, N_PATIENTS, SCENARIOS, TARGET
 from weaklearn.monotone import Crossing
 
 __all__ = ["ContinualReassessment", "DefaultEscalation", "treat", "treated"]

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from sklearn.base import BaseEstimator
 
-from weaklearn.lab.studies.thresholds.curve_cases import LEVELS, lapse_rates
+from weaklearn.lab.studies.own.thresholds.curve_cases import LEVELS, lapse_rates
 
 __all__ = ["QuestPlusInStep", "RobbinsMonro", "WeightedStaircase"]
 
@@ -64,7 +64,7 @@ class RobbinsMonro(BaseEstimator):
 class QuestPlusInStep(BaseEstimator):
     """QUEST+ with the grids of `weaklearn.adaptive.QuestPlus`.
 
-    The package takes 5 ms per question and one run at a time; tests/lab/studies/thresholds compares questions and
+    The package takes 5 ms per question and one run at a time; tests/lab/studies/own/thresholds compares questions and
     estimates with it.
     """
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from weaklearn.lab import Trial
-from weaklearn.lab.studies.thresholds.dose_scenarios import DOSES, SCENARIOS
-from weaklearn.lab.studies.thresholds.dose_trials import (
+from weaklearn.lab.studies.own.thresholds.dose_scenarios import DOSES, SCENARIOS
+from weaklearn.lab.studies.own.thresholds.dose_trials import (
     ContinualReassessment,
     DefaultEscalation,
     treat,
     treated,
 )
-from weaklearn.lab.studies.thresholds.thresholds import CRM, EXPERIMENT
+from weaklearn.lab.studies.own.thresholds.thresholds import CRM, EXPERIMENT
 
 
 def test_crm_is_its_formula():

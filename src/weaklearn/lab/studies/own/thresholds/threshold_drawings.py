@@ -7,7 +7,7 @@ from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS
 from weaklearn.lab._spec import Figure
 from weaklearn.lab.curves import FigureData
-from weaklearn.lab.studies.thresholds.curve_cases import CASES
+from weaklearn.lab.studies.own.thresholds.curve_cases import CASES
 
 __all__ = ["over_the_least", "within_ten_percent"]
 

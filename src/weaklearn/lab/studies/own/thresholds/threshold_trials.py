@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 
 from weaklearn.adaptive import IntervalWidth, PosteriorMinEnt, simulate
 from weaklearn.lab import Trial, protocol
-from weaklearn.lab.studies.thresholds.curve_cases import CASES, LEVELS
+from weaklearn.lab.studies.own.thresholds.curve_cases import CASES, LEVELS
 from weaklearn.monotone import Crossing
 
 __all__ = ["DefaultSampler", "at_the_stop", "sought"]

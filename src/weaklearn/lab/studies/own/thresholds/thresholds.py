@@ -7,10 +7,10 @@ all methods meet the same luck.
 """
 
 from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table
-from weaklearn.lab.studies.thresholds.curve_cases import CASES
-from weaklearn.lab.studies.thresholds.dose_scenarios import SCENARIOS
+from weaklearn.lab.studies.own.thresholds.curve_cases import CASES
+from weaklearn.lab.studies.own.thresholds.dose_scenarios import SCENARIOS
 
-_HERE = "weaklearn.lab.studies.thresholds"
+_HERE = "weaklearn.lab.studies.own.thresholds"
 POINTS, WIDTHS = (30, 60), (0.15, 0.25)
 
 OURS = Algorithm("PosteriorMinEnt", f"{_HERE}.threshold_trials:DefaultSampler", version=1)
