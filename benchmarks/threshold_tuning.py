@@ -1,18 +1,20 @@
-"""Random curves on which settings of `PosteriorMinEnt` and `DoseEscalation` are chosen.
+"""Random curves and scenarios on which settings of `PosteriorMinEnt` and `DoseEscalation` are chosen.
 
-None of them is a case of `threshold_cases` or a scenario of `threshold_doses`, which only report: a setting that was
-chosen on the reported cases would look better there than it is.
+None of them is a case of `weaklearn.lab.studies.own.thresholds`, which only reports: a setting that was chosen on the
+reported cases would look better there than it is.
 
 S-shaped curves have a random family, place (0.25 to 0.75) and interquartile width (0.05 to 0.5); other curves are
-straight ramps, broken lines, two or three steps, beta distribution functions and curves with long tails; forced
-choices have two to four alternatives and lapses up to 4%. Targets are random too.
+straight ramps, broken lines, two or three steps, beta distribution functions and curves with long tails; plateaus lie
+within 15 points of the target; forced choices have two to four alternatives and lapses up to 4%. Targets are random
+too. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and Maccario,
+2004).
 """
 
 import numpy as np
 from scipy import stats
-from scipy.special import expit, ndtr
+from scipy.special import expit, ndtr, ndtri
 
-from benchmarks.threshold_cases import Case
+from weaklearn.lab.studies.own.thresholds.curve_cases import Case
 
 _INSIDE = (0.08, 0.92)  # where thresholds may lie
 _TRIES = 200
@@ -65,6 +67,18 @@ def _long_tails(rng):
     return "long tails", lambda x: law.cdf(x)
 
 
+def _plateau(rng, target):
+    """Two steps, and between them a plateau near the target."""
+    height = np.clip(target + rng.uniform(-0.15, 0.15), 0.1, 0.9)
+    first = rng.uniform(0.1, 0.5)
+    second = first + rng.uniform(0.2, 0.85 - first)
+    scales = np.exp(rng.uniform(np.log(0.008), np.log(0.05), 2))
+    low = rng.uniform(0, 0.05)
+    return lambda x: (
+        low + (height - low) * expit((x - first) / scales[0]) + (1 - height) * expit((x - second) / scales[1])
+    )
+
+
 def _forced_choice(rng):
     guess, lapse = 1 / rng.integers(2, 5), rng.uniform(0, 0.04)
     name, curve = _s_shaped(rng)
@@ -95,3 +109,30 @@ def tuning_cases(seed=1, n_s_shaped=16, n_other=25, n_forced=10):
         + _cases(rng, "badly fitted", others, n_other)
         + _cases(rng, "AFC", (_forced_choice,), n_forced)
     )
+
+
+def plateau_cases(seed=1, n=14):
+    """Cases whose curve has a plateau near the target."""
+    rng = np.random.default_rng([seed, 1])
+    targets = rng.uniform(0.25, 0.75, n)
+    return [
+        Case("plateau", f"plateau {number} {target:.0%}", _plateau(rng, target), float(target))
+        for number, target in enumerate(targets)
+    ]
+
+
+def dose_scenarios(seed=1, n_each=40, n_doses=5, target=0.3):
+    """Probabilities of harm, (n_doses, n_each, n_doses): the first axis is the right dose."""
+    rng = np.random.default_rng(seed)
+    found = np.empty((n_doses, n_each, n_doses))
+    for right in range(n_doses):
+        for number in range(n_each):
+            while True:
+                # The probit of the right dose is near the target's; steps are squares of normal numbers.
+                steps = np.maximum(rng.normal(0.65, 0.25, n_doses - 1) ** 2, 0.1)
+                z = np.concatenate([[0.0], np.cumsum(steps)])
+                harm = ndtr(ndtri(target) + rng.normal(0, 0.05) + z - z[right])
+                if np.abs(harm - target).argmin() == right:
+                    break
+            found[right, number] = harm
+    return found

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from benchmarks.threshold_doses import SCENARIOS, ContinualReassessment, trial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.adaptive import DoseEscalation, OutsideLevels
-from weaklearn.monotone import Crossing, TradeOff
+from weaklearn.monotone import TradeOff
 
 DOSES = [1.0, 2.0, 3.0, 4.0, 5.0]
 
@@ -23,7 +22,7 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
         place = DOSES.index(dose)
         if n % cohort == 0:
             assert place <= highest + 1
-            assert place == 0 or sampler.overdose_probability()[place] <= 0.25
+            assert place == 0 or sampler.overdose_probability()[place] <= sampler.current_limit() <= 0.36
         else:
             assert dose == sampler.history[-1].level
         highest = max(highest, place)
@@ -58,22 +57,3 @@ def test_settings_that_make_no_sense():
     with pytest.raises(ValueError, match="one Crossing"):
         DoseEscalation(DOSES, TradeOff(([1, 5], [5, 1]))).ask()
     assert DoseEscalation(DOSES).recommend() == 1.0
-
-
-def test_crm_is_its_formula():
-    """The power model by a sum over its grid, for one history."""
-    method = ContinualReassessment()
-    method.tell(1.0, [False, False, True])
-    a = np.linspace(-5, 5, 401)
-    p = np.array([0.09, 0.18, 0.30, 0.42, 0.53])[:, None] ** np.exp(a)
-    weights = np.exp(-(a**2) / 2 / 1.34) * p[0] * (1 - p[0]) ** 2
-    np.testing.assert_allclose(method._weights(), weights / weights.sum(), atol=1e-9)
-
-
-def test_a_trial_finds_the_steep_dose_more_often_than_chance():
-    rng = np.random.default_rng(0)
-    harm = SCENARIOS["steep, dose 3"]
-    found = [
-        trial(DoseEscalation(DOSES, Crossing(0.3), cohort=3), harm, rng.random(30))[0] for _ in range(20)
-    ]
-    assert np.mean([dose == 3.0 for dose in found]) > 0.5

@@ -192,7 +192,7 @@ def test_pest_ties():
 def test_staircases_settle_where_they_say(up, down, target):
     sampler = Staircase(np.linspace(0, 1, 41), up=up, down=down, steps=(4, 2, 1))
     assert sampler.target == pytest.approx(target, abs=1e-4)
-    run(sampler, 600, truth=0.5, width=0.08, seed=4)
+    run(sampler, 400, truth=0.5, width=0.08, seed=4)
     place = 0.5 + 0.08 * np.log(target / (1 - target))
     assert sampler.estimate() == pytest.approx(place, abs=0.04)
 
@@ -208,7 +208,7 @@ def test_trade_off_inside_the_samplers():
         run(sampler, 15)
         assert LEVELS[0] <= np.min(sampler.estimate()) <= np.max(sampler.estimate()) <= LEVELS[-1]
     guess = simulate(
-        PosteriorMinEnt(LEVELS, price), lambda x: 1 / (1 + np.exp(-(x - 0.4) / 0.1)), 100, random_state=0
+        PosteriorMinEnt(LEVELS, price), lambda x: 1 / (1 + np.exp(-(x - 0.4) / 0.1)), 25, random_state=0
     )
     assert np.sqrt(guess.mean_squared_error[0, -1]) < 0.1
 
@@ -249,14 +249,14 @@ def test_simulate_in_step_is_the_same_experiment():
     assert sampler.history == ()
     rng = np.random.default_rng(2)
     slow = []
-    for seed in range(60):
+    for seed in range(30):
         one = clone(sampler).set_params(random_state=seed)
         for _ in range(20):
             level = one.ask()
             one.tell(level, rng.random() < curve.predict([level])[0])
         slow.append(one.estimate())
     error = np.std(fast.estimates[0, :, -1])
-    assert abs(np.mean(slow) - fast.estimates[0, :, -1].mean()) < 4 * error / np.sqrt(60)
+    assert abs(np.mean(slow) - fast.estimates[0, :, -1].mean()) < 4 * error / np.sqrt(30)
     assert 0.6 < np.std(slow) / error < 1.5
 
 
@@ -314,6 +314,7 @@ def test_a_budget_below_the_number_of_levels_leaves_adaptive_questions(budget):
     assert [answer.level for answer in other.history] != [answer.level for answer in sampler.history]
 
 
+@pytest.mark.slow
 def test_minent_beats_blind_questions_with_fewer_answers_than_levels():
     levels = np.linspace(0, 1, 20)
 
@@ -321,7 +322,7 @@ def test_minent_beats_blind_questions_with_fewer_answers_than_levels():
         return 1 / (1 + np.exp(-(x - 0.4) / 0.02))
 
     error = [
-        simulate(sampler, steep, 150, budget=15, random_state=0).mean_squared_error[0, -1]
+        simulate(sampler, steep, 300, budget=15, random_state=0).mean_squared_error[0, -1]
         for sampler in (MinEnt(levels), EqualAllocation(levels))
     ]
     assert error[0] < error[1]
@@ -333,7 +334,8 @@ def test_minent_keeps_its_first_phase_where_the_budget_allows_it():
         np.testing.assert_array_equal(sampler._first_places(ten), ten)
 
 
-def test_minent_at_a_thousand_levels():
+@pytest.mark.slow
+def test_minent_at_a_thousand_levels_is_quick():
     import time
 
     sampler = MinEnt(np.linspace(0, 1, 1000), random_state=0)
@@ -348,9 +350,14 @@ def test_minent_at_a_thousand_levels():
     assert sampler.estimate() == pytest.approx(0.4, abs=0.1)
 
 
+def test_minent_at_hundreds_of_levels():
+    sampler = run(MinEnt(np.linspace(0, 1, 300), budget=30, random_state=0), 30, width=0.05)
+    assert sampler.estimate() == pytest.approx(0.4, abs=0.1)
+
+
 def test_a_staircase_estimates_the_target_that_is_asked_for():
     levels = np.linspace(0, 1, 41)
-    sampler = run(Staircase(levels, Crossing(0.8), steps=(4, 2, 1)), 1500, seed=3)
+    sampler = run(Staircase(levels, Crossing(0.8), steps=(4, 2, 1)), 500, seed=3)
     truth = 0.4 + 0.1 * np.log(4)
     assert sampler.estimate() == pytest.approx(truth, abs=0.05)  # not the 50% point
     assert sampler.estimate(Crossing(0.5)) == pytest.approx(0.4, abs=0.03)

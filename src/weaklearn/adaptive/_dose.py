@@ -1,5 +1,7 @@
 """DoseEscalation: the posterior of `PosteriorMinEnt` with the rules of a dose-finding trial."""
 
+import numbers
+
 import numpy as np
 
 from weaklearn.adaptive._posterior import PosteriorMinEnt
@@ -7,13 +9,15 @@ from weaklearn.monotone import Crossing
 
 __all__ = ["DoseEscalation"]
 
+_RISE = 0.01  # of the overdose limit, with every answer
+
 
 class DoseEscalation(PosteriorMinEnt):
     """Treat at the dose whose probability of harm seems closest to the target, and escalate with care.
 
     The first cohort gets the first dose. After that the next dose is the one whose posterior mean probability of yes
     (harm) is closest to the target, among the doses that are allowed: no dose is skipped on the way up, and the
-    probability that a dose lies above the threshold (an overdose) is at most `overdose_limit`. The lowest dose is
+    probability that a dose lies above the threshold (an overdose) is at most the overdose limit. The lowest dose is
     always allowed; a trial in which even that is too high ends by the stopping rule `OutsideLevels`.
 
     Parameters
@@ -22,8 +26,9 @@ class DoseEscalation(PosteriorMinEnt):
         The doses.
     functional : Crossing, default=Crossing(0.3)
         The target probability of yes.
-    overdose_limit : float, default=0.25
-        The largest allowed probability of an overdose; 1 switches the limit off.
+    overdose_limit : float or (float, float), default=(0.15, 0.36)
+        The largest allowed probability of an overdose; 1 switches the limit off. Of two numbers the first is the limit
+        at the start; it rises by 0.01 with every answer up to the second.
     cohort : int, default=1
         This many answers are collected at a dose before the next decision. `tell` takes them one by one or together,
         as in ``tell(dose, [0, 0, 1])``.
@@ -37,9 +42,11 @@ class DoseEscalation(PosteriorMinEnt):
 
     Notes
     -----
-    The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998). No skeleton of guessed
-    probabilities is needed: curves are logistic or Gumbel, of many widths but no steps, and the threshold is expected
-    below the first dose with probability 0.2 and above the last with 0.45.
+    The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998), which rises as patients are
+    seen (Babb and Rogatko, 2001). No skeleton of guessed probabilities is needed: half of the prior are curves like
+    those of the continual reassessment method, half are logistic or Gumbel curves of many widths but no steps, and the
+    threshold is expected below the first dose with probability 0.34 and above the last with 0.3. These numbers
+    were chosen on random scenarios (``benchmarks/threshold_tuning.py``).
 
     Examples
     --------
@@ -59,7 +66,7 @@ class DoseEscalation(PosteriorMinEnt):
         levels,
         functional=Crossing(0.3),  # noqa: B008 (a frozen value)
         *,
-        overdose_limit=0.25,
+        overdose_limit=(0.15, 0.36),
         cohort=1,
         guess_rate=0.0,
         lapse_rate=0.0,
@@ -91,11 +98,25 @@ class DoseEscalation(PosteriorMinEnt):
             raise ValueError("DoseEscalation looks for one Crossing, the target probability of harm")
         if not self.increasing:
             raise ValueError("DoseEscalation needs increasing=True: harm rises with the dose")
-        if not 0 < self.overdose_limit <= 1:
-            raise ValueError(f"overdose_limit must lie between 0 and 1, got {self.overdose_limit!r}")
+        self._limits()
         if isinstance(self.cohort, bool) or not isinstance(self.cohort, int) or self.cohort < 1:
             raise ValueError(f"cohort must be a whole number, at least 1; got {self.cohort!r}")
         return functionals[0].level
+
+    def _limits(self):
+        """The overdose limit at the start and the highest one."""
+        given = self.overdose_limit
+        limits = (given, given) if isinstance(given, numbers.Real) else tuple(given)
+        if len(limits) != 2 or not 0 < limits[0] <= limits[1] <= 1:
+            raise ValueError(
+                f"overdose_limit must be a number between 0 and 1, or two of them, the smaller first; got {given!r}"
+            )
+        return limits
+
+    def current_limit(self):
+        """The largest probability of an overdose that is allowed for the next dose."""
+        first, last = self._limits()
+        return min(first + _RISE * len(self._answers()), last)
 
     def harm(self):
         """The posterior mean probability of yes at every dose, in increasing order of doses."""
@@ -119,7 +140,7 @@ class DoseEscalation(PosteriorMinEnt):
             return doses[np.abs(doses - history[-1].level).argmin()]
         tried = max(answer.level for answer in history)
         highest = min(int(np.searchsorted(doses, tried, side="right")), len(doses) - 1)
-        allowed = np.flatnonzero(self.overdose_probability() <= self.overdose_limit)
+        allowed = np.flatnonzero(self.overdose_probability() <= self.current_limit())
         top = min(highest, allowed.max() if len(allowed) else 0)
         return doses[np.abs(self.harm()[: top + 1] - target).argmin()]
 

@@ -14,6 +14,7 @@ import itertools
 import threading
 from collections import OrderedDict
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,9 @@ from weaklearn.adaptive._shapes import gradual_library, shape_library
 __all__ = ["Hypotheses", "hypotheses"]
 
 _CERTAIN = 1e-5  # no hypothesis is surer of an answer than this
-_OUTSIDE = np.array([0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45])  # edges of the cells beyond an end
+# Edges of the cells beyond an end; doses may lie far from where they are needed.
+_OUTSIDE = (0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45)
+_FAR_OUTSIDE = (*_OUTSIDE, 0.6, 0.8, 1.05, 1.35, 1.7)
 _MOST_COLUMNS = 96  # kept; each takes a quarter of a megabyte
 
 
@@ -35,11 +38,25 @@ def hypotheses(levels, target, guess_rates, lapse_rates, prior, window=(0.0, 1.0
     next.
     """
     if prior == "gradual":
-        shapes, outside = gradual_library(), (0.2, 0.45)
+        shapes, outside = gradual_library(), Outer((0.34, 0.3), _FAR_OUTSIDE, 0.6)
     else:
         gap = min(b - a for a, b in itertools.pairwise(levels))
-        shapes, outside = shape_library(gap), (0.05, 0.05)
+        shapes, outside = shape_library(gap), Outer((0.05, 0.05))
     return Hypotheses(shapes, target, guess_rates, lapse_rates, window, levels, outside)
+
+
+class Outer(NamedTuple):
+    """What is believed beforehand about thresholds beyond the levels."""
+
+    shares: tuple[float, float]  # the probabilities of a threshold below and above all levels
+    edges: tuple[float, ...] = _OUTSIDE  # of the cells, as distances from the end
+    spread: float = np.inf  # the density falls like that of a normal distribution with this deviation
+
+    def weights(self):
+        """The weights of the cells beyond an end, which sum to 1."""
+        edges = np.array(self.edges)
+        weights = np.diff(edges) * np.exp(-0.5 * ((edges[:-1] + edges[1:]) / 2 / self.spread) ** 2)
+        return weights / weights.sum()
 
 
 def _inner_edges(levels, n_inside):
@@ -66,8 +83,8 @@ class Hypotheses:
     window : (low, high), default=(0, 1)
     levels : sequence of float, default=(0, 1)
         Where levels lie close together, so do the cells.
-    outside : (below, above), default=(0.05, 0.05)
-        The prior probabilities of a threshold beyond the ends, if the window is the whole range.
+    outside : Outer, default=Outer((0.05, 0.05))
+        The prior of thresholds beyond the ends, if the window is the whole range.
     n_inside : int, default=60
         Cells in the window.
 
@@ -89,15 +106,14 @@ class Hypotheses:
         lapse_rates,
         window=(0.0, 1.0),
         levels=(0.0, 1.0),
-        outside=(0.05, 0.05),
+        outside=Outer((0.05, 0.05)),  # noqa: B008 (a constant)
         n_inside=60,
     ):
         whole = window == (0.0, 1.0)
         edges = np.linspace(window[0], window[1], n_inside + 1)
         if whole:
-            edges = np.concatenate(
-                [-_OUTSIDE[:0:-1], _inner_edges(np.asarray(levels), n_inside), 1 + _OUTSIDE[1:]]
-            )
+            beyond = np.array(outside.edges[1:])
+            edges = np.concatenate([-beyond[::-1], _inner_edges(np.asarray(levels), n_inside), 1 + beyond])
         self.window, self.edges = window, edges
         self.tau = 0.5 * (edges[:-1] + edges[1:])
         self.inside = (self.tau > 0) & (self.tau < 1)
@@ -106,10 +122,11 @@ class Hypotheses:
         if whole:
             # In the order of the cells, not by their size: close levels say where the threshold is expected.
             rank = (np.arange(n_inside) + 0.5) / n_inside
-            cells[self.inside] = np.sqrt(rank * (1 - rank))
-            parts = (self.tau < 0, self.inside, self.tau > 1)
-            for part, share in zip(parts, (outside[0], 1 - sum(outside), outside[1]), strict=True):
-                cells[part] *= share / cells[part].sum()
+            middle = np.sqrt(rank * (1 - rank))
+            below, above = outside.shares
+            cells[self.inside] = (1 - below - above) * middle / middle.sum()
+            cells[self.tau < 0] = below * outside.weights()[::-1]
+            cells[self.tau > 1] = above * outside.weights()
         kept, low, span, anchor = [], [], [], []
         for guess in guess_rates:
             for lapse in lapse_rates:

@@ -79,7 +79,9 @@ def threshold(
     ] = None,
     overdose_limit: Annotated[
         str | None,
-        typer.Option(help="DoseEscalation: largest allowed probability of an overdose (default 0.25)."),
+        typer.Option(
+            help="DoseEscalation: largest allowed probability of an overdose (default 0.15, later up to 0.36)."
+        ),
     ] = None,
     subject: Annotated[str | None, typer.Option(help="Whose threshold it is; kept with the session.")] = None,
     condition: Annotated[

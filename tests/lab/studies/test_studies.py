@@ -34,6 +34,7 @@ def test_discovery():
         "pratap2008_cloning",
         "pratap2008_margins",
         "pratap2008_monotone",
+        "thresholds",
         "zero_one_frontier",
     } <= set(EXPERIMENTS)
     assert {experiment.source for experiment in EXPERIMENTS.values()} >= set(published_sources())
