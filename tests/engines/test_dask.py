@@ -116,6 +116,21 @@ def test_a_lost_scheduler_is_one_sentence(own_cluster, monkeypatch, capfd):
     assert "Traceback" not in capfd.readouterr().err
 
 
+def test_a_scheduler_that_is_lost_while_work_is_sent(own_cluster, monkeypatch):
+    """Shared data are scattered before the first task: by then the scheduler has gone, and no task is lost in silence."""
+    monkeypatch.setattr(_dask, "LOST_SCHEDULER_SECONDS", 2.0)
+    setup = _dask._DaskRun._setup
+
+    def after_the_kill(run):
+        own_cluster.scheduler.kill()
+        own_cluster.scheduler.wait()
+        return setup(run)
+
+    monkeypatch.setattr(_dask._DaskRun, "_setup", after_the_kill)
+    with pytest.raises(EngineError, match=r"scheduler at .* is lost.* rerun the same command to resume"):
+        run(own_cluster, [1, 2, 3], "poison:add", shared={"offset": 10})
+
+
 def test_a_worker_with_another_weaklearn_is_refused_by_name(own_cluster, tmp_path):
     fake = tmp_path / "other" / "weaklearn"
     fake.mkdir(parents=True)

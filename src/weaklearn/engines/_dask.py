@@ -112,7 +112,7 @@ class _DaskRun:
             while True:
                 self._watch()
                 self._send()
-                if not self._sent:
+                if not (self._sent or self._again or self._suspects):
                     return
                 batch = self._receive()
                 for outcome in batch:
@@ -134,9 +134,8 @@ class _DaskRun:
         room = max(1, 2 * sum(self._workers.threads[address] for address in usable))
         while len(self._sent) < room:
             chunk = self._again.popleft() if self._again else self._run.take()
-            if not chunk:
+            if not chunk or not self._submit(chunk):
                 return
-            self._submit(chunk)
 
     def _usable(self, chunk: Sequence[int] = ()) -> list[str]:
         avoid = self._workers.stalled | set(self._refused)
@@ -144,21 +143,29 @@ class _DaskRun:
             avoid |= self._without_data.get(index, set())
         return [address for address in self._workers.threads if address not in avoid]
 
-    def _submit(self, chunk: list[int], alone: bool = False) -> None:
+    def _submit(self, chunk: list[int], alone: bool = False) -> bool:
+        """Send a chunk; False if the scheduler is gone, and then the chunk waits."""
         usable = self._usable(chunk)
         # None means anywhere, workers that have yet to come included.
         workers = usable if usable and len(usable) < len(self._workers.threads) else None
-        future = self._client.submit(
-            self._function,
-            self._setup(),
-            self._run.packed(chunk),
-            __version__,
-            workers=workers,
-            pure=False,
-            key=f"weaklearn-{time.monotonic_ns()}-{chunk[0]}",
-        )
+        try:
+            future = self._client.submit(
+                self._function,
+                self._setup(),
+                self._run.packed(chunk),
+                __version__,
+                workers=workers,
+                pure=False,
+                key=f"weaklearn-{time.monotonic_ns()}-{chunk[0]}",
+            )
+        except Exception:  # closed connections have many names
+            if self._scheduler_answers():
+                raise
+            (self._suspects if alone else self._again).extendleft(chunk if alone else [chunk])
+            return False
         self._sent[future.key] = _Sent(future, chunk, alone, workers)
         future.add_done_callback(self._news.put)
+        return True
 
     def _setup(self) -> Any:
         """The setup; if it carries data, scattered once under its checksum."""
@@ -248,11 +255,7 @@ class _DaskRun:
             return
         self._watched = now
         try:
-            if self._client.status != "running":
-                raise OSError(self._client.status)
-            info = self._client.sync(
-                self._client.scheduler.identity, n_workers=-1, callback_timeout=LOST_SCHEDULER_SECONDS
-            )
+            info = self._identity()
         except Exception as error:  # closed connections have many names
             self._lost_since = self._lost_since or now
             if now - self._lost_since >= LOST_SCHEDULER_SECONDS or self._client.status == "closed":
@@ -266,6 +269,21 @@ class _DaskRun:
         self._move_stuck()
         self._check_refused()
         self._check_workers(now)
+
+    def _identity(self) -> dict[str, Any]:
+        """What the scheduler says about itself and its workers."""
+        if self._client.status != "running":
+            raise OSError(self._client.status)
+        return self._client.sync(
+            self._client.scheduler.identity, n_workers=-1, callback_timeout=LOST_SCHEDULER_SECONDS
+        )
+
+    def _scheduler_answers(self) -> bool:
+        try:
+            self._identity()
+        except Exception:  # closed connections have many names
+            return False
+        return True
 
     def _check_workers(self, now: float) -> None:
         if self._usable():
@@ -288,7 +306,10 @@ class _DaskRun:
         here = self._workers.threads.keys()
         stuck = {key for key, sent in self._sent.items() if sent.workers and here.isdisjoint(sent.workers)}
         if self._workers.stalled:
-            processing = self._client.processing(list(self._workers.stalled))
+            try:
+                processing = self._client.processing(list(self._workers.stalled))
+            except OSError:  # the scheduler left since it was asked: the next look says so
+                return
             stuck |= {key for keys in processing.values() for key in keys if key in self._sent}
         for key in stuck:
             sent = self._sent.pop(key)
