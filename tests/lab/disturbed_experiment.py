@@ -26,7 +26,7 @@ class PoisonedTree(DecisionTreeClassifier):
     """A tree whose fit misbehaves as its parameter says, while the file exists that the environment names."""
 
     def __init__(self, poison="exit"):
-        super().__init__()
+        super().__init__(random_state=0)  # no parameter, so the lab cannot set it
         self.poison = poison
 
     def fit(self, X, y, sample_weight=None):

@@ -235,7 +235,7 @@ KINDS = {
     "segfault": "SIGSEGV",
     "system exit": "SystemExit: enough",
     "memory": "MemoryError",
-    "endless": "ran longer than 20 s",
+    "endless": "ran longer than 12 s",
 }
 
 
@@ -244,7 +244,7 @@ def test_poison_of_each_kind(tmp_path, cluster, engine):
     """Poison is named within a minute while everything else finishes; without it, the table is as if it never was."""
     mark = tmp_path / "poison"
     environment = {MARK: str(mark)}
-    limits = ("--trial-timeout", "20", "--memory-limit", "1GB")
+    limits = ("--trial-timeout", "12", "--memory-limit", "1GB")
     where = ("--workers", "2") if engine == "local" else ("--engine", cluster(**environment).engine)
     expected = undisturbed(tmp_path / "whole", "--workers", "2")
     mark.touch()
