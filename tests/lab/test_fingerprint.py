@@ -108,6 +108,18 @@ def test_the_cache_on_disk_notices_changes(package, tmp_path):
     assert fingerprint() == changed
 
 
+def test_the_cache_on_disk_forgets_copies_that_are_gone(package, tmp_path):
+    cache, other = tmp_path / "cache" / "code.json", tmp_path / "other"
+    shutil.copytree(package / "own", other / "own")
+    CodeMap([str(other)], cache).fingerprint(["own:First"])
+    assert str(other) in cache.read_text()
+    shutil.rmtree(other)
+    right = CodeMap([str(package)], cache).fingerprint(["own:First"])
+    assert right == CodeMap([str(package)]).fingerprint(["own:First"])
+    assert str(other) not in cache.read_text()
+    assert str(package / "own") in cache.read_text()
+
+
 def test_a_sabotaged_kernel_marks_exactly_what_reaches_it(copied, one_per_cell):
     path = [str(copied), *sys.path]
     before = Stamper(CodeMap(path), "same")

@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from weaklearn.lab import LabError, Store, recorded_report, reproduce
+from weaklearn.lab import LabError, Profile, Store, compare, recorded_report, reproduce
 from weaklearn.lab import _wording as wording
 from weaklearn.lab.comparison import _register_check as register_check
 from weaklearn.lab.comparison._register import load_register, record, with_recorded
@@ -178,6 +178,22 @@ def test_cells_carry_what_is_recorded_of_the_same_study(recorded, toy):
                 cell.ours_error,
                 cell.n,
             )
+
+
+def test_a_cell_that_the_profile_leaves_out_is_recorded_only(recorded, toy):
+    folder, _, _ = recorded
+    row, column = toy.tables[0].rows[0].label, toy.tables[0].columns[0].name
+    quick = Profile(3, cells={(row, column): 0})
+    smaller = dataclasses.replace(toy, profiles={"quick": quick})
+    register = load_register(folder / "register")
+    with Store(folder / "s.sqlite") as store:
+        cells = with_recorded(smaller, compare(smaller, "quick", store), register)
+    by_place = {(cell.row, cell.column): cell for cell in cells["table 1"]}
+    left_out = by_place.pop((row, column))
+    assert (left_out.verdict, left_out.n) == ("not run", 0)
+    assert left_out.reason == "recorded only: not in this profile"
+    assert left_out.recorded_n == 3
+    assert not any("recorded only" in cell.reason for cell in by_place.values() if cell.n)
 
 
 def test_a_report_shows_the_recorded_number_beside_fewer_trials(recorded, toy):

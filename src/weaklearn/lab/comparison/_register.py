@@ -183,7 +183,10 @@ def with_recorded(
         found = same.get((cell.experiment, cell.table, cell.row, cell.column))
         if found is None:
             return cell
-        return replace(cell, recorded=found.mean, recorded_error=found.error, recorded_n=found.n)
+        reason = cell.reason if cell.n else f"recorded only: {cell.reason}"
+        return replace(
+            cell, recorded=found.mean, recorded_error=found.error, recorded_n=found.n, reason=reason
+        )
 
     return {item: [completed(cell) for cell in some] for item, some in cells.items()}
 
