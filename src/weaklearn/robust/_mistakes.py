@@ -28,7 +28,7 @@ from scipy.special import softmax, xlog1py, xlogy
 
 from weaklearn.robust._anchors import confident_labels, find_anchors, skill
 
-__all__ = ["Kind", "Mistakes", "MistakeFit", "kinds_of_mistakes", "mistakes_objective"]
+__all__ = ["Kind", "MistakeFit", "Mistakes", "kinds_of_mistakes", "mistakes_objective"]
 
 _CLEAN = 0.0005
 _ALIKE = np.array([0.01, 0.02, 0.035, 0.055, 0.08, 0.11, 0.15, 0.2, 0.26, 0.33, 0.41])
