@@ -36,8 +36,8 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
     n_landmarks : int, default=1500
         Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
-        least 300, so that the cost grows linearly with the rows. Above 200,000 rows, boosted trees and linear regression
-        are the only learners.
+        least 300, so that the cost grows linearly with the rows. Above 200,000 rows, boosted trees and linear
+        regression are the only learners.
     n_jobs : int, default=None
     random_state : int, RandomState or None, default=None
 
