@@ -16,6 +16,9 @@ from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
 
 __all__ = ["LabelAuditor"]
 
+# For more rows, few enough landmarks to be affordable add nothing to trees that see all rows.
+_KERNEL_ROWS = 200_000
+
 
 class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
@@ -33,7 +36,8 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
     n_landmarks : int, default=1500
         Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
-        least 300, so that the cost grows linearly with the rows.
+        least 300, so that the cost grows linearly with the rows. Above 200,000 rows, boosted trees and linear
+        regression are the only learners.
     n_jobs : int, default=None
     random_state : int, RandomState or None, default=None
 
@@ -134,7 +138,7 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         rows = merge_rows(data.X, best_labels, np.ones(len(X)))
         options = {name: getattr(self, name) for name in ("n_trees", "n_landmarks", "exact_rows", "n_jobs")}
         # Without the second round, which a classifier gains from: here it doubled the time and changed nothing.
-        machine = Machine(refit=False, **options).fit(rows, K, self._seed, **how)
+        machine = Machine(refit=False, kernel_rows=_KERNEL_ROWS, **options).fit(rows, K, self._seed, **how)
         self._S = machine.S[rows.inverse]
         self._order = np.argsort(rows.inverse, kind="stable")
         self._judge()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Anchors", "confident_spread", "find_anchors", "skill"]
+__all__ = ["Anchors", "confident_labels", "find_anchors", "skill"]
 
 
 class Anchors(NamedTuple):
@@ -52,22 +52,21 @@ def find_anchors(S, share, strength):
     return Anchors(np.concatenate(rows), np.concatenate(classes), strength * weight / weight.sum())
 
 
-def confident_spread(S, codes, evenness):
-    """Where wrong labels of each class go: how often each label contradicts a confident prediction of the class.
+def confident_labels(S, codes):
+    """How often confident predictions of each class (rows) have each label (columns), (K, K).
 
-    Confident are those with a lead above the median of their class: contradictions of the others are overlap as a rule.
-    ``evenness`` is added to each count. Zero on the diagonal; rows add up to 1.
+    Confident are those with a lead of at least the median of their class: contradictions of the others are overlap as a
+    rule.
     """
     K = S.shape[1]
     predicted, lead = _predicted(S)
-    counts = np.full((K, K), float(evenness))
+    counts = np.zeros((K, K))
     for j in range(K):
         inside = predicted == j
         if inside.any():
             confident = inside & (lead >= np.median(lead[inside]))
-            counts[j] += np.bincount(codes[confident], minlength=K)
-    np.fill_diagonal(counts, 0.0)
-    return counts / counts.sum(axis=1, keepdims=True)
+            counts[j] = np.bincount(codes[confident], minlength=K)
+    return counts
 
 
 def _predicted(S):

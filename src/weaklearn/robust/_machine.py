@@ -79,16 +79,24 @@ def default_members(distinct_ranks, n_trees):
     return members
 
 
-def large_members(distinct_ranks, n_trees, n_rows, n_classes):
-    """The members of a large table: boosted trees in place of forests, and fewer kernels."""
-    members: list = [RidgeMember(kernel, "standard") for kernel in ("linear", "perceptron")]
-    if distinct_ranks:
-        members.append(RidgeMember("perceptron", "ranks"))
+def large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
+    """The members of a large table: boosted trees in place of forests, and fewer kernels.
+
+    Without kernels (if there are trees), only the linear one is left, and the trees see all rows.
+    """
+    kernels = kernels or not n_trees
+    members: list = [RidgeMember("linear", "standard")]
+    if kernels:
+        members.append(RidgeMember("perceptron", "standard"))
+        if distinct_ranks:
+            members.append(RidgeMember("perceptron", "ranks"))
     if n_trees:
         options: dict = {"max_iter": n_trees}
+        if not kernels:
+            options["most_rows"] = None
         if n_classes > 2:  # a tree per class and round: fewer rounds and smaller trees cost and overfit less
             leaves = 15 if n_rows < _MANY_ROWS else 31
-            options = {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
+            options |= {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
         members.append(BoostingMember(**options))
     return members
 
@@ -100,10 +108,15 @@ def _quick_members(members, large):
 
 
 class Machine:
-    """Fit with `fit`; then `log_odds` and `probability` of new rows; ``S`` has the held-out log-odds of merged rows."""
+    """Fit with `fit`; then `log_odds` and `probability` of new rows; ``S`` has the held-out log-odds of merged rows.
 
-    def __init__(self, *, n_trees=100, n_landmarks=1000, exact_rows=1500, refit=True, n_jobs=None):
-        self.n_trees = n_trees
+    Above ``kernel_rows`` (None: never), members are linear regression and boosted trees of all rows.
+    """
+
+    def __init__(
+        self, *, n_trees=100, n_landmarks=1000, exact_rows=1500, kernel_rows=None, refit=True, n_jobs=None
+    ):
+        self.n_trees, self.kernel_rows = n_trees, kernel_rows
         self.n_landmarks, self.exact_rows, self.refit, self.n_jobs = n_landmarks, exact_rows, refit, n_jobs
 
     def fit(self, rows, n_classes, seed, class_factor=None, *, engine=None, callback=None, keep=False):
@@ -142,7 +155,8 @@ class Machine:
         self.fit_rows = _sample(n, most, random)
         self.noise_rows = _sample(len(self.fit_rows), _NOISE_ROWS, random)
         if large:
-            members = large_members(views.distinct, self.n_trees, n, n_classes)
+            kernels = self.kernel_rows is None or n <= self.kernel_rows
+            members = large_members(views.distinct, self.n_trees, n, n_classes, kernels)
         else:
             members = default_members(views.distinct, self.n_trees)
         first = _quick_members(members, large) if self.refit else []

@@ -213,12 +213,12 @@ class ForestMember:
 
 
 class BoostingMember:
-    """Boosted trees, out of fold; new rows get the mean over folds."""
+    """Boosted trees, out of fold, each fold's from at most ``most_rows``; new rows get the mean over folds."""
 
     name = "boosted trees"
 
-    def __init__(self, n_folds=4, **options):
-        self.n_folds, self.options = n_folds, options
+    def __init__(self, n_folds=4, most_rows=_BOOSTED_ROWS, **options):
+        self.n_folds, self.most_rows, self.options = n_folds, most_rows, options
 
     def fit(self, data):
         random = np.random.RandomState(data.seed)
@@ -230,8 +230,8 @@ class BoostingMember:
         self.models = []
         for k in range(self.n_folds):
             train = np.flatnonzero(self.fold != k)
-            if len(train) > _BOOSTED_ROWS:
-                train = np.sort(random.choice(train, _BOOSTED_ROWS, replace=False))
+            if self.most_rows is not None and len(train) > self.most_rows:
+                train = np.sort(random.choice(train, self.most_rows, replace=False))
             model = None
             if len(np.unique(data.codes[train])) > 1:
                 model = HistGradientBoostingClassifier(

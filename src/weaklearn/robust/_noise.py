@@ -2,28 +2,27 @@ r"""A model of wrong labels: what the given labels say about the true ones.
 
 With held-out log-odds S(x) of a stack, the true label is j with probability
 :math:`q_j = \mathrm{softmax}(a S + b)_j`, and a row of class j carries the label z with probability
-:math:`T_{jz}`: :math:`1 - \rho_j` for z = j, and :math:`\rho_j \pi_{jz}` for other labels, where pi says where wrong
-labels of a class go: to all others alike, unless it is given. So
+:math:`T_{jz}`: :math:`1 - \rho_j` for z = j, and :math:`\rho_j / (K - 1)` for other labels. So
 
 .. math:: P(z \mid x) = \sum_j q_j T_{jz}, \qquad P(\text{true} = j \mid x, z) = q_j T_{jz} / P(z \mid x).
 
 The rate is :math:`\mathrm{logit} \rho_j = \mathrm{logit}\, r + d_j`, with d centred where r shall be the mean. For
 each r of a grid, a, b and d maximise the log likelihood minus
 :math:`0.1 (a - 1)^2 + 0.025 |b|^2 + c \sum_j \log(1 + d_j^2)`, with c = 2 unless
-stated otherwise, and minus the doubt about anchors (`_anchors`) where there are any. What is reported is averaged over
-the grid with weights proportional to prior x likelihood^kappa x exp(-doubt); kappa < 1 because the curve q is only an
-approximation, and a large table would otherwise turn its misfit into certainty about r.
+stated otherwise. What is reported is averaged over the grid with weights proportional to prior x likelihood^kappa;
+kappa < 1 because the curve q is only an approximation, and a large table would otherwise turn its misfit into certainty
+about r.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import betaln, expit, logit, logsumexp, softmax, xlogy
+from scipy.special import expit, logit, logsumexp, softmax
 
 from weaklearn.robust._blocks import row_blocks
 
-__all__ = ["NoiseModel", "noise_objective", "rate_prior"]
+__all__ = ["NoiseModel", "noise_objective"]
 
 _MAX_RATE = 0.7
 # Weak: noise makes scores flatter than the truth, so the slope may well be 3.
@@ -38,12 +37,11 @@ class NoiseFit(NamedTuple):
     a: float
     b: np.ndarray
     rho: np.ndarray
-    spread: np.ndarray
 
     @property
     def transition(self):
         """The matrix T."""
-        return _transition(self.rho, self.spread)
+        return _transition(self.rho)
 
     def true_probability(self, S):
         """P(true label | x)."""
@@ -54,18 +52,14 @@ class NoiseFit(NamedTuple):
         joint = self.true_probability(S) * self.transition.T[codes]
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
-    def log_true(self, S, codes, true):
-        """The logarithm of P(true label | x, given label)."""
-        return np.log(np.maximum(self.posterior(S, codes)[np.arange(len(true)), true], 1e-300))
-
 
 def even_spread(K):
     """Wrong labels that are all equally likely: the matrix pi."""
     return (1 - np.eye(K)) / (K - 1)
 
 
-def _transition(rho, spread):
-    return rho[:, None] * spread + np.diag(1 - rho)
+def _transition(rho):
+    return rho[:, None] * even_spread(len(rho)) + np.diag(1 - rho)
 
 
 def _rates_by_class(r, d, centred):
@@ -81,16 +75,12 @@ def noise_objective(
     codes,
     weight,
     asymmetric,
-    possible=None,
-    anchors=None,
     class_pull=CLASS_PULL,
     centred=False,
-    spread=None,
 ):
     """Penalised negative log likelihood and its gradient; parameters are a, b (K) and, if asymmetric, d (K).
 
-    ``possible`` (n, K) is 0 for true labels that are ruled out because somebody has looked; ``anchors`` are `Anchors`
-    or None; ``centred`` makes r the mean of the rates on the scale of log-odds.
+    ``centred`` makes r the mean of the rates on the scale of log-odds.
     """
     K = S.shape[1]
     a, b = parameters[0], parameters[1 : K + 1]
@@ -98,42 +88,22 @@ def noise_objective(
     raw = _rates_by_class(r, d, centred)
     rho = np.minimum(raw, _MAX_RATE)
     q = softmax(a * S + b, axis=1)
-    spread = even_spread(K) if spread is None else spread
-    columns = _transition(rho, spread).T[codes]
+    columns = _transition(rho).T[codes]
     joint = q * columns
-    if possible is not None:
-        joint *= possible
     given = np.maximum(joint.sum(axis=1), 1e-300)
     value = -weight @ np.log(given) + SLOPE_PULL * (a - 1) ** 2 + 0.025 * (b @ b)
     G = (q - joint / given[:, None]) * weight[:, None]
-    if anchors is not None:
-        doubt, slope_doubt = anchors.doubt(q)
-        value += doubt
-        G[anchors.rows] += slope_doubt
     slope = [np.array([np.sum(G * S) + 2 * SLOPE_PULL * (a - 1)]), G.sum(axis=0) + 0.05 * b]
     if asymmetric:
         value += class_pull * np.log1p(d**2).sum()
         own = np.arange(K) == codes[:, None]
         ratio = q / given[:, None] * weight[:, None]
-        if possible is not None:
-            ratio *= possible
-        slope_rho = np.where(own, ratio, -ratio * spread.T[codes]).sum(axis=0)
+        slope_rho = np.where(own, ratio, -ratio * even_spread(K).T[codes]).sum(axis=0)
         slope_d = np.where(raw < _MAX_RATE, slope_rho * raw * (1 - raw), 0.0)
         if centred:
             slope_d -= slope_d.mean()
         slope.append(slope_d + 2 * class_pull * d / (1 + d**2))
     return value, np.concatenate(slope)
-
-
-def rate_prior(rates, clean=0.1, alpha=2.0, beta=14.0):
-    """Prior weights of a grid of rates: a share of exactly clean tables, and a beta distribution of the others."""
-    rates = np.asarray(rates)
-    density = np.exp(xlogy(alpha - 1, rates) + (beta - 1) * np.log1p(-rates) - betaln(alpha, beta))
-    width = np.gradient(rates)
-    mass = density * width
-    mass = (1 - clean) * mass / mass.sum()
-    mass[0] += clean
-    return mass
 
 
 class NoiseModel:
@@ -155,16 +125,10 @@ class NoiseModel:
         Power of the likelihood.
     asymmetric : bool
         Whether classes have rates of their own.
-    known : ndarray of shape (n_samples,), default=None
-        Index of the true label where it is known, -1 elsewhere. Such rows count with the full power of 1.
-    anchors : Anchors, default=None
-        Rows that are taken to be of a certain class; see `_anchors`.
     class_pull : float, default=2.0
         How strongly the rates of classes are pulled together.
     centred : bool, default=False
         Whether r is the mean of the rates on the scale of log-odds, rather than what they are pulled towards.
-    spread : ndarray of shape (n_classes, n_classes), default=None
-        The matrix pi, zero on its diagonal, rows that add up to 1.
     """
 
     def __init__(
@@ -177,27 +141,20 @@ class NoiseModel:
         prior,
         kappa,
         asymmetric,
-        known=None,
-        anchors=None,
         class_pull=CLASS_PULL,
         centred=False,
-        spread=None,
     ):
         K = S.shape[1]
-        spread = even_spread(K) if spread is None else spread
-        possible = None
-        if known is not None and np.any(known >= 0):
-            possible = ((known[:, None] == np.arange(K)) | (known[:, None] < 0)).astype(float)
         x = np.zeros(1 + 2 * K if asymmetric else 1 + K)
         x[0] = 1.0
         bounds = [(0, 8)] + [(-8, 8)] * K + [(-5, 5)] * (len(x) - 1 - K)
         self.rates = np.asarray(rates)
-        self.fits, values, doubts = [], [], []
+        self.fits, values = [], []
         for r in self.rates:
             found = minimize(
                 noise_objective,
                 x,
-                (r, S, codes, weight, asymmetric, possible, anchors, class_pull, centred, spread),
+                (r, S, codes, weight, asymmetric, class_pull, centred),
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -206,22 +163,9 @@ class NoiseModel:
             x = found.x
             d = x[K + 1 :] if asymmetric else np.zeros(K)
             rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
-            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho, spread))
+            self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho))
             values.append(found.fun)
-            doubts.append(anchors.doubt(self.fits[-1].true_probability(S))[0] if anchors is not None else 0.0)
-        self.doubt = np.array(doubts)
-        self.log_likelihood = self.doubt - np.array(values)
-        logarithm = kappa * self.log_likelihood - self.doubt + np.log(prior)
-        if possible is not None:
-            looked_at = known >= 0
-            # Of the true label given the label that it had: people look at the rows that seem worst, and how these came
-            # to be labelled as they are says nothing about the others.
-            logarithm += (1 - kappa) * np.array(
-                [
-                    weight[looked_at] @ fit.log_true(S[looked_at], codes[looked_at], known[looked_at])
-                    for fit in self.fits
-                ]
-            )
+        logarithm = -kappa * np.array(values) + np.log(prior)
         self.posterior = softmax(logarithm)
         self.log_evidence = float(logsumexp(logarithm))
 

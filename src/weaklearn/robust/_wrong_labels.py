@@ -1,6 +1,6 @@
 r"""From held-out log-odds to the probability that a label is wrong, and how many are.
 
-`NoiseModel` sees mistakes that contradict the other columns. Mistakes where the classes overlap leave no trace: a
+`Mistakes` sees mistakes that contradict the other columns. Mistakes where the classes overlap leave no trace: a
 row with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever the model blames on overlap could be
 noise. So a share :math:`\eta` of the rows whose label is right by the model but might as well be another one,
 :math:`G = (1 - P)(1 - q_z)`, is wrong too. No data can tell :math:`\eta`; it keeps its prior, Beta(0.24, 2.76), mean
@@ -13,33 +13,25 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import beta as beta_distribution
 
-from weaklearn.robust._anchors import confident_spread, find_anchors, skill
 from weaklearn.robust._blocks import row_blocks
-from weaklearn.robust._noise import NoiseModel, rate_prior
+from weaklearn.robust._mistakes import Mistakes
 
 __all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
 
-_RATES = np.array(
-    [0.0005, 0.005, 0.01, 0.02, 0.03, 0.045, 0.06, 0.08, 0.1, 0.125, 0.15, 0.18, 0.21, 0.25, 0.3, 0.36, 0.42]
-)  # fmt: skip
 _HIDDEN = (0.24, 2.76)
-_ROWS = 5000
-_TEMPER = 300.0
-_PRIOR = {"clean": 0.15, "alpha": 1.5, "beta": 10.0}
-# Of anchors: the share of rows, what doubt about them costs, and the skill from which on it costs that much.
-_ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 60.0, 0.6
-_EVENNESS = 2.0
+# More rows would change the probabilities of kinds of mistakes little: their likelihood is tempered.
+_ROWS = 3000
 # Standard deviation of the count by misfit of the model: of the rows, and of the count.
-_MISFIT = (0.004, 0.15)
+_MISFIT = (0.002, 0.1)
 
 
 class WrongLabels(NamedTuple):
-    """Probabilities of every true label, (n, K), the number of wrong labels, its 90% interval, and the noise model."""
+    """Probabilities of every true label, (n, K), the number of wrong labels, its 90% interval, and their kinds."""
 
     label_probability: np.ndarray
     n_wrong: float
     interval: tuple[float, float]
-    noise: NoiseModel
+    mistakes: Mistakes
 
 
 def wrong_labels(S, codes, known=None, seed=0):
@@ -54,7 +46,7 @@ def wrong_labels(S, codes, known=None, seed=0):
     known : ndarray of shape (n_samples,), default=None
         Index of the true label of rows that a person has looked at, -1 elsewhere.
     seed : int, default=0
-        Draws the 5,000 rows to which the model is fitted if there are more.
+        Draws the 3,000 rows to which the model is fitted if there are more.
 
     Returns
     -------
@@ -66,42 +58,31 @@ def wrong_labels(S, codes, known=None, seed=0):
     if n > _ROWS:
         drawn = np.random.RandomState(seed).permutation(n)[:_ROWS]
         used = np.union1d(drawn, np.flatnonzero(known >= 0))
-    strength = _ANCHOR_STRENGTH * min(1.0, skill(S[used], codes[used]) / _FULL_SKILL) ** 2
-    noise = NoiseModel(
-        S[used],
-        codes[used],
-        np.ones(len(used)),
-        rates=_RATES,
-        prior=rate_prior(_RATES, **_PRIOR),
-        kappa=_TEMPER / (_TEMPER + len(used)),
-        asymmetric=True,
-        known=known[used],
-        anchors=find_anchors(S[used], _ANCHOR_SHARE, strength) if strength > 0 else None,
-        spread=confident_spread(S[used], codes[used], _EVENNESS),
-    )
+    mistakes = Mistakes(S[used], codes[used], known[used])
     open_ = known < 0
     probability = np.zeros((n, K))
-    components = np.zeros((len(noise.used()), 4))
+    components = np.zeros((len(mistakes.used()), 4))
     for part in row_blocks(n, 8 * K):
-        for component, (w, fit) in zip(components, noise.used(), strict=True):
+        for component, (w, fit) in zip(components, mistakes.used(), strict=True):
             share, sums = _judged(fit, S[part], codes[part], open_[part])
             probability[part] += w * share
             component[1:] += sums
-    components[:, 0] = [w for w, _ in noise.used()]
+    components[:, 0] = [w for w, _ in mistakes.used()]
     probability[~open_] = np.arange(K) == known[~open_, None]
     found = int(np.sum(known[~open_] != codes[~open_]))
     n_wrong = found + float((1 - probability[np.arange(n), codes])[open_].sum())
     low, high = _interval(components, int(open_.sum()))
-    return WrongLabels(probability, n_wrong, (found + low, found + high), noise)
+    return WrongLabels(probability, n_wrong, (found + low, found + high), mistakes)
 
 
 def _judged(fit, S, codes, open_):
     """P(true label), hidden mistakes included; expectation and variance of the count, and the hidden mistakes' sum."""
     rows = np.arange(len(S))
     mean_hidden = _HIDDEN[0] / sum(_HIDDEN)
-    share = fit.posterior(S, codes)
+    q = fit.true_probability(S)
+    share = fit.posterior(S, codes, q)
     right = share[rows, codes]
-    hidden = right[:, None] * fit.true_probability(S)
+    hidden = right[:, None] * q
     hidden[rows, codes] = 0.0
     share += mean_hidden * hidden
     share[rows, codes] -= mean_hidden * hidden.sum(axis=1)

@@ -1,0 +1,42 @@
+"""Rows that are typical of a class."""
+
+import numpy as np
+import pytest
+from scipy.optimize import check_grad
+from scipy.special import softmax
+
+from weaklearn.robust._anchors import confident_labels, find_anchors, skill
+
+
+def test_gradient_of_doubt():
+    S = np.random.RandomState(0).randn(40, 3)
+    anchors = find_anchors(S, 0.3, 20.0)
+    assert anchors.weight.sum() == pytest.approx(20)
+
+    def value(a):
+        return anchors.doubt(softmax(a[0] * S, axis=1))[0]
+
+    def slope(a):
+        return [np.sum(anchors.doubt(softmax(a[0] * S, axis=1))[1] * S[anchors.rows])]
+
+    assert check_grad(value, slope, np.array([1.3])) < 1e-5
+
+
+def test_labels_of_confident_predictions():
+    random = np.random.RandomState(0)
+    true = random.randint(0, 4, 2000)
+    S = 6 * np.eye(4)[true] + 0.1 * random.randn(2000, 4)
+    given = np.where((true == 1) & (random.rand(2000) < 0.3), 2, true)
+    labels = confident_labels(S, given)
+    np.testing.assert_array_equal(np.delete(labels, 1, axis=0) * ~np.eye(4, dtype=bool)[[0, 2, 3]], 0)
+    assert labels[1, 2] / labels[1].sum() == pytest.approx(0.3, abs=0.06)
+    assert labels.sum() == pytest.approx(1000, abs=4)
+
+
+def test_skill_is_relative_to_the_majority_class():
+    codes = np.repeat([0, 1], [30, 10])
+    assert skill(np.eye(2)[codes], codes) == 1
+    assert skill(np.eye(2)[np.zeros(40, dtype=int)], codes) == 0
+    half = codes.copy()
+    half[30:35] = 0
+    assert skill(np.eye(2)[half], codes) == pytest.approx(0.5)
