@@ -277,7 +277,7 @@ def test_dask_gives_the_same(toy, tmp_path, inline):
         processes=False,
         protocol="tcp",
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port: other tests have clusters, too
     ) as cluster:
         engine = cluster.scheduler_address.replace("tcp://", "dask://")
         result = reproduce([toy], profile="full", store=path, out=tmp_path, engine=engine)

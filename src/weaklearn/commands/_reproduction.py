@@ -141,7 +141,10 @@ def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
 
 def run(experiments: list[lab.Experiment], markdown: Path | None, **options: Any) -> lab.Reproduction:
     """Run what is missing and write the report."""
-    result = lab.reproduce(experiments, observer=observer_for(sys.stderr), **options)
+    try:
+        result = lab.reproduce(experiments, observer=observer_for(sys.stderr), **options)
+    except KeyboardInterrupt:  # before the first trial or after the last: a stopped run itself has a result
+        fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
     if markdown is not None:
         write_text(markdown, to_markdown(result))
     return result
