@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
+from weaklearn.reports._powers import plain_powers
+
 __all__ = ["inline_figure"]
 
 _REFERENCE = re.compile(r"url\(#([^)]*)\)")
@@ -90,6 +92,7 @@ def _drawn(figure: Any, name: str) -> str:
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
+    plain_powers(figure)
     buffer = io.StringIO()
     # A fixed salt makes ids, and so the page, the same every time.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif"}):
