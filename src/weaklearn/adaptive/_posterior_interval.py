@@ -26,11 +26,14 @@ _DEVIANCE_SHARE = 0.52
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
 
 
-def tail_mass(confidence, n_answers):
+def tail_mass(confidence, n_answers, guess_rate=0.0):
     """The posterior mass on each side of an interval: (1 - confidence)^k / 2, k = 1 - 0.35 / (1 + (n / 60)^2).
 
-    For a confidence of 0.9 the quantiles enclose a mass of 0.81 after 30 answers and of 0.88 after 120.
+    For a confidence of 0.9 the quantiles enclose a mass of 0.81 after 30 answers and of 0.88 after 120. With guessing an
+    answer halfway up the curve has (1 - g) / (1 + g) of the Fisher information that it has without, so it counts as
+    this part of one.
     """
+    n_answers = n_answers * (1 - guess_rate) / (1 + guess_rate)
     power = 1 - _SHARPENED / (1 + (n_answers / _OUTWEIGHED) ** 2)
     return 0.5 * (1 - confidence) ** power
 
@@ -49,7 +52,7 @@ def posterior_ends(model, functional, grid, weights, counts, confidence):
     confidence : float
     """
     levels, yes, asked = counts
-    tail = tail_mass(confidence, asked.sum())
+    tail = tail_mass(confidence, asked.sum(), model.guess)
     at = model.at(functional, grid)
     ends = quantiles(weights, at, [tail, 1 - tail], grid.edges if at.ndim == 1 else None)
     u = model.unit.to_unit(levels)
