@@ -29,8 +29,8 @@ _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step
 def tail_mass(confidence, n_answers, guess_rate=0.0):
     """The posterior mass on each side of an interval: (1 - confidence)^k / 2, k = 1 - 0.35 / (1 + (n / 60)^2).
 
-    For a confidence of 0.9 the quantiles enclose a mass of 0.81 after 30 answers and of 0.88 after 120. With guessing an
-    answer halfway up the curve has (1 - g) / (1 + g) of the Fisher information that it has without, so it counts as
+    For a confidence of 0.9 the quantiles enclose a mass of 0.81 after 30 answers and of 0.88 after 120. With guessing
+    an answer halfway up the curve has (1 - g) / (1 + g) of the Fisher information that it has without, so it counts as
     this part of one.
     """
     n_answers = n_answers * (1 - guess_rate) / (1 + guess_rate)
