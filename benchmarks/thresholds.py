@@ -1,4 +1,4 @@
-"""Speed of monotone fits and adaptive questions; how good the answers are is in `benchmarks.threshold_study`.
+"""Speed of monotone fits and adaptive questions; how good the answers are: `weaklearn reproduce thresholds`.
 
 An isotonic fit of length 20 is a few dozen comparisons; a call from Python costs more than that whatever is behind it.
 So many fits go into one call, which is what drawing data sets needs.

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from weaklearn.adaptive import PosteriorMinEnt, simulate
 from weaklearn.adaptive._belief import expected_entropy, expected_variance, normalised, quantiles
 from weaklearn.adaptive._hypotheses import Hypotheses
+from weaklearn.adaptive._posterior_interval import tail_mass
 from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._shapes import NAMED, shape_library
 from weaklearn.monotone import Crossing, MonotoneFit, TradeOff
@@ -283,6 +284,28 @@ def test_a_plateau_is_noticed():
     assert "do not look like" in odd.misfit_.message
     assert not plain.misfit_.found
     assert PosteriorMinEnt(LEVELS).misfit_.p_value == 1
+
+
+@pytest.mark.parametrize("increasing", [True, False])
+def test_the_interval_holds_a_plateau_at_the_target(increasing):
+    """Any place on it may be the threshold, whatever smooth curves say."""
+    sampler = PosteriorMinEnt(LEVELS, increasing=increasing, random_state=0)
+    for level in LEVELS:
+        yes = 12 if 0.3 < level < 0.7 else 24 * (level > 0.5)
+        yes = yes if increasing else 24 - yes
+        sampler.tell(level, [1] * yes + [0] * (24 - yes))
+    low, high = sampler.interval()
+    assert low <= 0.35
+    assert high >= 0.65
+    narrow = sampler.interval(confidence=0.5)
+    assert low <= narrow.low <= narrow.high <= high
+
+
+def test_the_mass_of_an_interval_as_documented():
+    assert 1 - 2 * tail_mass(0.9, 30) == pytest.approx(0.81, abs=0.005)
+    assert 1 - 2 * tail_mass(0.9, 120) == pytest.approx(0.88, abs=0.005)
+    assert tail_mass(0.9, 90, guess_rate=0.5) == tail_mass(0.9, 30)
+    assert tail_mass(0.9, 10**6) == pytest.approx(0.05, rel=1e-3)
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """Deviances of thresholds under rising curves, against a general solver."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -65,8 +67,23 @@ def test_a_general_solver_finds_no_likelier_curve():
 def test_ends_are_interpolated_between_the_middles_of_gaps():
     u = np.array([0.0, 1.0, 2.0, 3.0])
     deviances = np.array([9.0, 4.0, 0.0, 2.0, 8.0])
-    low, high = rising_ends(u, deviances, 1.0)
-    assert (low, high) == (1.25, 2.0)
-    assert rising_ends(u, deviances, 3.0) == (0.75, 2.5)
-    assert rising_ends(u, deviances, 8.5) == (0.5, np.inf)
+    assert rising_ends(u, deviances, 1.0) == (1.25, 2.0)
+    assert rising_ends(u, deviances, 3.0) == (0.75, 2.5 + 0.5 / 6)
+    assert rising_ends(u, deviances, 8.5) == (0.5 - 0.5 * 0.9, np.inf)
     assert rising_ends(u[:1], np.zeros(2), 1.0) == (-np.inf, np.inf)
+    assert rising_ends(u, deviances[::-1] * [1, 1, 1, 1, 0], 0.0) == (1.5, np.inf)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6))
+def test_a_larger_deviance_gives_a_wider_interval(seed):
+    rng = np.random.default_rng(seed)
+    k = rng.integers(1, 7)
+    asked = rng.integers(1, 8, k)
+    yes = rng.binomial(asked, np.linspace(0.1, 0.9, k))
+    u = np.cumsum(rng.uniform(0.1, 1, k))
+    deviances = gap_deviances(yes, asked, 0.5)
+    assert deviances.min() == pytest.approx(0, abs=1e-9)
+    ends = [rising_ends(u, deviances, most) for most in (0.0, 0.3, 1.0, 3.0, 100.0)]
+    for (low, high), (lower, higher) in itertools.pairwise(ends):
+        assert lower <= low <= high <= higher

@@ -75,7 +75,11 @@ def test_foreign_origin(server, client, page, origin):
     before = contents(server)
     origin = origin and origin.format(port=server.port)
     fields = {"revision": 0, "level": 1, "outcome": "yes"}
-    for path in (f"{page}/answer", f"{page}/undo", f"{page}/note", "/new"):
+    for path in (
+        *(f"{page}/{end}" for end in ("answer", "undo", "note", "import", "extend")),
+        "/new",
+        "/plan",
+    ):
         assert client.post(path, fields, origin=origin).status == 403
     if origin is not None:
         assert client.get(page, origin=origin).status == 403
@@ -88,7 +92,10 @@ def test_missing_or_wrong_token(server, client, page):
     name = client.cookie.partition("=")[0]
     for cookie in (None, "", "a=b", f"{name}=", f"{name}=wrong", f"{name}=ü", client.cookie[:-1]):
         stranger = Client(server.port, cookie)
-        for path in ("/", "/new", page, f"{page}/answers.csv", f"{page}/session.json", "/no/such/page"):
+        for path in (
+            *("/", "/new", page, f"{page}/answers.csv", f"{page}/session.json", f"{page}/report"),
+            *("/block?name=x", "/plan/1", "/no/such/page"),
+        ):
             reply = stranger.get(path, cookie=cookie and cookie.encode().decode("latin-1"))
             assert reply.status == 403
             assert "Can you hear it?" not in reply.text

@@ -13,7 +13,6 @@ __all__ = [
     "normalised",
     "quantiles",
     "reach",
-    "tail_mass",
     "zoom_window",
 ]
 
@@ -100,20 +99,6 @@ def quantiles(weights, at, shares, edges=None):
     flat, weights = flat[order], weights[order]
     mass = np.cumsum(weights) - 0.5 * weights
     return np.interp(shares, mass / weights.sum(), flat)
-
-
-# The prior favours flat curves, which makes wide intervals on most curves until the answers outweigh it. Both numbers
-# were chosen on the curves of benchmarks/threshold_tuning.py.
-_SHARPENED, _OUTWEIGHED = 0.22, 60
-
-
-def tail_mass(confidence, n_answers):
-    """The posterior mass on each side of an interval: (1 - confidence)^k / 2, k = 1 - 0.22 / (1 + (n / 60)^2).
-
-    For a confidence of 0.9 the interval has a mass of 0.85 after 30 answers and of 0.89 after 120.
-    """
-    power = 1 - _SHARPENED / (1 + (n_answers / _OUTWEIGHED) ** 2)
-    return 0.5 * (1 - confidence) ** power
 
 
 # A window holds the middle 99.9% of the mass, one cell more on both sides and some room.

@@ -4,6 +4,7 @@ import numbers
 
 import numpy as np
 
+from weaklearn.adaptive._belief import quantiles
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.monotone import Crossing
 
@@ -87,7 +88,13 @@ class DoseEscalation(PosteriorMinEnt):
         self.cohort = cohort
 
     _prior = "gradual"
-    _sharpened = False
+
+    def _ends(self, functional, grid, weights, counts, confidence):
+        """Quantiles of the posterior: the prior of doses needs no correction."""
+        tail = 0.5 * (1 - confidence)
+        at = self._model().at(functional, grid)
+        ends = quantiles(weights, at, [tail, 1 - tail], grid.edges if at.ndim == 1 else None)
+        return tuple(float(end) for end in self._model().unit.from_unit(ends))
 
     def _counts_decide(self):
         return False  # the last dose matters too

@@ -6,7 +6,6 @@ rising curve of all is the deviance of that gap. Along a plateau near the target
 over smooth curves may be of a place on it.
 """
 
-from itertools import pairwise
 from math import inf, log
 
 import numpy as np
@@ -59,22 +58,16 @@ def rising_ends(u, deviances, most):
 
     ``u`` are the levels asked, increasing. Beyond the outermost levels nothing is known: an end there is infinite.
     """
-    middles = np.array([a + 0.5 * (b - a) for a, b in pairwise(u)])
-    inner = deviances[1:-1]
-    if len(inner) == 0:
-        return -inf, inf
+    places = np.concatenate([u[:1], 0.5 * (u[1:] + u[:-1]), u[-1:]])
     # The likeliest curve of all crosses the target in some gap, whose deviance is 0 but for rounding.
     good = np.flatnonzero(deviances <= max(most, deviances.min()))
-    return _end(middles, inner, good[0] - 1, -1, most), _end(middles, inner, good[-1] - 1, 1, most)
+    first, last = good[0], good[-1]
+    low = -inf if first == 0 else _crossing(places, deviances, first, first - 1, most)
+    high = inf if last == len(u) else _crossing(places, deviances, last, last + 1, most)
+    return low, high
 
 
-def _end(middles, inner, position, step, most):
-    """From the outermost good gap, how far into its neighbour."""
-    if not 0 <= position < len(inner):
-        return step * inf
-    beyond = position + step
-    if not 0 <= beyond < len(inner):
-        return float(middles[position])
-    rise = inner[beyond] - inner[position]
-    share = (most - inner[position]) / rise if rise > 0 else 0.0
-    return float(middles[position] + np.clip(share, 0.0, 1.0) * (middles[beyond] - middles[position]))
+def _crossing(places, deviances, inner, outer, most):
+    """Where the deviance passes ``most`` on the way from one gap to the next."""
+    share = (most - deviances[inner]) / (deviances[outer] - deviances[inner])
+    return float(places[inner] + max(share, 0.0) * (places[outer] - places[inner]))
