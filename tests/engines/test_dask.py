@@ -117,7 +117,7 @@ def test_a_lost_scheduler_is_one_sentence(own_cluster, monkeypatch, capfd):
 
 
 def test_a_scheduler_that_is_lost_while_work_is_sent(own_cluster, monkeypatch):
-    """Shared data are scattered before the first task: by then the scheduler has gone, and no task is lost in silence."""
+    """The scheduler goes before shared data are scattered to the first task: no task is lost in silence."""
     monkeypatch.setattr(_dask, "LOST_SCHEDULER_SECONDS", 2.0)
     setup = _dask._DaskRun._setup
 
