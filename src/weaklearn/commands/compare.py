@@ -46,8 +46,14 @@ def compare(
     header: Header = True,
     sheet: Sheet = None,
     folds: Annotated[int, typer.Option(min=2, help="Folds of cross-validation.")] = 5,
-    repeats: Annotated[int, typer.Option(min=1, help="How often cross-validation is repeated.")] = 3,
-    clones: Annotated[int, typer.Option(min=0, help="Clones for the second opinion; 0 for none.")] = 5,
+    repeats: Annotated[
+        int | None,
+        typer.Option(min=1, help="How often cross-validation is repeated. Default: 3; 1 for the demo."),
+    ] = None,
+    clones: Annotated[
+        int | None,
+        typer.Option(min=0, help="Clones for the second opinion; 0 for none. Default: 5; 1 for the demo."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")] = 0,
     engine: Annotated[
         str, typer.Option(help="Where to fit: inline (this process), local (processes), or dask://HOST:PORT.")
@@ -95,8 +101,8 @@ def compare(
                 given,
                 name,
                 n_folds=folds,
-                n_repeats=repeats,
-                n_clones=clones,
+                n_repeats=(1 if demo else 3) if repeats is None else repeats,
+                n_clones=(1 if demo else 5) if clones is None else clones,
                 seed=seed,
                 engine=opened,
                 progress=_progress,
