@@ -102,8 +102,8 @@ LEVELS = (
     "The published set was one unknown draw of 5,000 examples, ours is another: differences are compared."
 )
 ENDS = (
-    "Boosting ends at the first base error of 1/2 or more. Base errors come close to that, so the order of the examples "
-    "and the last epochs decide the round; the test errors beside it agree better."
+    "Boosting ends at the first base error of 1/2 or more. Base errors come close to that, so the order of the "
+    "examples and the last epochs decide the round; the test errors beside it agree better."
 )
 
 # Twenty-odd points per decade, so that the curves are smooth on a logarithmic axis.

@@ -140,8 +140,8 @@ OUTLIER_NOTE = (
     "machines has 2.4, 7.6 and 2.6 after its third, fourth and fifth."
 )
 BIAS_NOTE = (
-    "Many coefficients are at their bound here. With a bias that is the mean over all support vectors, those at the bound "
-    "included, one split has errors of 0.94 and 7.53; ours is that of the optimum."
+    "Many coefficients are at their bound here. With a bias that is the mean over all support vectors, those at the "
+    "bound included, one split has errors of 0.94 and 7.53; ours is that of the optimum."
 )
 CHOICE_NOTE = "One of a few values, so deviations say little: the shares below compare what was chosen."
 SINGLE_NOTES = {

@@ -250,8 +250,8 @@ ALL_CANCER = (
     "and .0550 (AdaBoost) and mean margins of .2366 ± .0030 and .2714 ± .0019."
 )
 MORE_STUMPS = (
-    '3.6% more different stumps than published, on the 569 records of wdbc; the text says "cancer" alone. The errors and '
-    "the mean margin of AdaBoost agree."
+    '3.6% more different stumps than published, on the 569 records of wdbc, where the text says "cancer" alone. Error '
+    "and mean margin of AdaBoost are 0.4 points and .007 above the published ones, neither of them shown to differ."
 )
 LOST_DIGIT = "Most likely a misprint of -.0183: it is published in bold, as better than -.0747."
 EXCHANGED = "Perhaps a misprint of -.0799: ours is -.080, and .0979 is the mean margin of another row."
