@@ -139,6 +139,10 @@ OUTLIER_NOTE = (
     "Far from the other published runs, too, of which the worst is 4.09. Single epochs can be bad: one of our Gaussian "
     "machines has 2.4, 7.6 and 2.6 after its third, fourth and fifth."
 )
+BIAS_NOTE = (
+    "Many coefficients are at their bound here. With a bias that is the mean over all support vectors, those at the "
+    "bound included, two splits have errors of 1.01 and 7.77; ours is that of the optimum."
+)
 CHOICE_NOTE = "One of a few values, so deviations say little: the shares below compare what was chosen."
 SINGLE_NOTES = {
     "8": {("*", "Test error"): GAUSSIAN_NOTE},
@@ -327,7 +331,13 @@ EXPERIMENT = Experiment(
             PAIRS_BY_DEGREE,
             Mean_polynomial_degree="degree",
         ),
-        _table("14", "SVM against a balanced sample of the rest: errors", BALANCED_ROWS, _errors(BALANCED)),
+        _table(
+            "14",
+            "SVM against a balanced sample of the rest: errors",
+            BALANCED_ROWS,
+            _errors(BALANCED),
+            notes={("c=0.5; kernel width=0.0312", "*"): BIAS_NOTE},
+        ),
         _table("15", "SVM against a balanced sample of the rest: support", BALANCED_ROWS, _counts(BALANCED)),
         _single_runs("16", "C and width of the balanced SVM: single runs"),
         _shares("16", "C and width of the balanced SVM: how often the runs of Table 16 chose it"),

@@ -44,6 +44,10 @@ def _samme(algorithm):
     return Algorithm(algorithm, "weaklearn.multiclass:SAMMEClassifier", params)
 
 
+SLOWER = (
+    "SAMME.R learns more slowly here: on four splits of vowel 41 rounds leave 23 to 37% of the training examples "
+    "wrong, those of SAMME 10 to 13%."
+)
 PLAIN = tuple(_row(name) for name in ("vehicle", "vowel", "segment", "pendigits"))
 NOISY = tuple(_row(name, 0.2) for name in ("vehicle", "glass"))
 
@@ -84,6 +88,7 @@ EXPERIMENT = Experiment(
             "50 trees of depth 3: SAMME.R minus SAMME",
             PLAIN,
             (pair("SAMME.R minus SAMME", _samme("SAMME.R"), _samme("SAMME")),),
+            notes={("*", "SAMME.R minus SAMME"): SLOWER},
         ),
         hypotheses(
             "one-against-one SVM",

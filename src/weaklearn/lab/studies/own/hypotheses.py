@@ -26,7 +26,7 @@ def pair(name, first, second, first_grid=(), second_grid=(), metric="test"):
     return Column(name, Algorithm(name, f"{TRIALS}:Pair", params), metric)
 
 
-def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit="points"):
+def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit="points", notes=None):
     """A table whose cells are expected to be at most `most`."""
     cells = tuple(
         PublishedCell("weaklearn", number, row.label, column.name, most, unit=unit, relation="at most")
@@ -42,5 +42,6 @@ def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit
         columns=columns,
         protocol=protocol,
         unit=unit,
+        notes=notes or {},
         published=cells,
     )

@@ -241,6 +241,18 @@ NO_COST = "Most likely a misprint of .2651: AlphaBoost, which starts from this c
 FEW_SPLITS = (
     "A few splits that cannot be separated decide the mean. With all 303 records 30 splits have .034 ± .010."
 )
+ALL_CLEVELAND = (
+    "All 303 records, missing values being one more value, agree: 30 splits have mean margins of .0977 ± .0018 "
+    "(AlphaBoost) and .1361 ± .0014 (AdaBoost)."
+)
+ALL_CANCER = (
+    "All 699 records, missing values being one more value, come nearer: 100 splits have costs of .0028 (AlphaBoost) "
+    "and .0550 (AdaBoost) and mean margins of .2366 ± .0030 and .2714 ± .0019."
+)
+MORE_STUMPS = (
+    '3.6% more different stumps than published, on the 569 records of wdbc, where the text says "cancer" alone. Error '
+    "and mean margin of AdaBoost are 0.4 points and .007 above the published ones, neither of them shown to differ."
+)
 LOST_DIGIT = "Most likely a misprint of -.0183: it is published in bold, as better than -.0747."
 EXCHANGED = "Perhaps a misprint of -.0799: ours is -.080, and .0979 is the mean margin of another row."
 DEEPER = "AlphaBoost's descent leaves a larger margin here than published; AdaBoost's agrees."
@@ -271,6 +283,12 @@ EXPERIMENT = Experiment(
                 ("vote", "*"): NO_VOTE,
                 ("cleveland", "AdaBoost Cost"): NO_COST,
                 ("cleveland", "AlphaBoost Cost"): FEW_SPLITS,
+                **{("cleveland", f"{name} bar(Delta)"): ALL_CLEVELAND for name in ("AlphaBoost", "AdaBoost")},
+                **{
+                    ("cancer", f"{name} {what}"): ALL_CANCER
+                    for name in ("AlphaBoost", "AdaBoost")
+                    for what in ("Cost", "bar(Delta)")
+                },
             },
             published=tuple(_published_22(minima=False)),
         ),
@@ -308,6 +326,7 @@ EXPERIMENT = Experiment(
                 ("vote", "AdaBoost bar(Delta)"): FEWER_MARGINS,
                 ("vote", "DLPBoost Maximum Change"): FEWER_MARGINS,
                 ("ionosphere", "DLPBoost Size of Ensemble"): IONOSPHERE,
+                ("cancer", "AdaBoost Size of Ensemble"): MORE_STUMPS,
             },
             published=tuple(_published_23()),
         ),
