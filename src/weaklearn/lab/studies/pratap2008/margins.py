@@ -245,6 +245,10 @@ ALL_CLEVELAND = (
     "All 303 records, missing values being one more value, agree: 30 splits have mean margins of .0977 ± .0018 "
     "(AlphaBoost) and .1361 ± .0014 (AdaBoost)."
 )
+NEARLY_SEPARATED = (
+    "On the 683 complete records AlphaBoost comes within .0005 of separating the training set. The means of Table 2.2 agree "
+    "better with all 699 records; the minimum was not tried on them."
+)
 ALL_CANCER = (
     "All 699 records, missing values being one more value, come nearer: 100 splits have costs of .0028 (AlphaBoost) "
     "and .0550 (AdaBoost) and mean margins of .2366 ± .0030 and .2714 ± .0019."
@@ -307,6 +311,7 @@ EXPERIMENT = Experiment(
                 ("vote", "*"): NO_VOTE,
                 ("cleveland", "AlphaBoost min(Delta)"): LOST_DIGIT,
                 ("pima indian", "AlphaBoost min(Delta)"): EXCHANGED,
+                ("cancer", "AlphaBoost min(Delta)"): NEARLY_SEPARATED,
                 ("sonar", "AlphaBoost min(Delta)"): DEEPER,
                 ("ionosphere", "AlphaBoost min(Delta)"): DEEPER,
             },
