@@ -246,8 +246,8 @@ ALL_CLEVELAND = (
     "(AlphaBoost) and .1361 ± .0014 (AdaBoost)."
 )
 NEARLY_SEPARATED = (
-    "On the 683 complete records AlphaBoost comes within .0005 of separating the training set. The means of Table 2.2 agree "
-    "better with all 699 records; the minimum was not tried on them."
+    "On the 683 complete records AlphaBoost comes within .0005 of separating the training set. The means of Table 2.2 "
+    "agree better with all 699 records; the minimum was not tried on them."
 )
 ALL_CANCER = (
     "All 699 records, missing values being one more value, come nearer: 100 splits have costs of .0028 (AlphaBoost) "
