@@ -161,7 +161,10 @@ class _DaskRun:
         except Exception:  # closed connections have many names
             if self._scheduler_answers():
                 raise
-            (self._suspects if alone else self._again).extendleft(chunk if alone else [chunk])
+            if alone:
+                self._suspects.extendleft(chunk)
+            else:
+                self._again.appendleft(chunk)
             return False
         self._sent[future.key] = _Sent(future, chunk, alone, workers)
         future.add_done_callback(self._news.put)
