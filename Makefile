@@ -44,10 +44,11 @@ reproduce-full: $(VENV)/core.stamp ## the same with the published number of tria
 	$(BIN)/weaklearn reproduce --profile full
 
 # Kernels are compiled beside the type check, once, before two processes of pytest would both compile them. `worksteal`
-# gives each process neighbouring tests, which share fixtures.
+# gives each process neighbouring tests, which share fixtures. Tests of servers and browsers wait a good deal, so there is
+# one process more than there are cores.
 test: ## everything CI checks: lint, types, layers, tests, doctests
 	@$(MAKE) --no-print-directory -j 2 lint kernels
-	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n $$(( $$(nproc 2>/dev/null || echo 2) + 1 )) --dist worksteal -m "not slow"
 
 kernels: $(VENV)/dev.stamp
 	$(BIN)/weaklearn warmup

@@ -256,19 +256,16 @@ def test_every_command_has_short_help_and_examples(command):
     assert result.stdout == call(command, "--help").stdout
 
 
-def test_help_is_quick():
-    """Less than 0.4 seconds of processor time; a busy machine may take longer by the clock."""
+def test_help_loads_nothing_heavy():
+    """What keeps it under 0.4 seconds, which `python -m benchmarks.cold_start` measures."""
     code = """if True:
-        import atexit, sys, time
-        atexit.register(lambda: print(time.process_time(), file=sys.stderr))
+        import atexit, sys
+        heavy = {"numpy", "scipy", "sklearn", "numba", "pandas", "polars", "matplotlib", "jinja2", "starlette"}
+        atexit.register(lambda: print(sorted(heavy & set(sys.modules)), file=sys.stderr))
         sys.argv = ["weaklearn", "--help"]
         from weaklearn.cli import main
         main()"""
-    seconds = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr)
-        for _ in range(3)
-    ]
-    assert min(seconds) < 0.4
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == "[]\n"
 
 
 def test_shell_completion_is_on():

@@ -56,7 +56,7 @@ def training_sets(draw):
 
 
 @given(training_sets())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_best_of_all_stumps_and_the_first_of_those(problem):
     X, y, weight, constant = problem
     stump = DecisionStump(constant=constant).fit(X, y, weight)
@@ -79,7 +79,7 @@ def impurity(X, y, weight, feature, threshold):
 
 
 @given(training_sets())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_purest_of_all_stumps_and_the_first_of_those(problem):
     X, y, weight, _ = problem
     stump = DecisionStump(criterion="gini").fit(X, y, weight)
@@ -285,7 +285,7 @@ def best_by_force(X, y, weight, categorical, signs=None):
 
 
 @given(mixed_sets())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_missing_values_and_categories_go_where_they_serve_best(problem):
     X, y, weight, categorical = problem
     stump = DecisionStump(categorical_features=categorical).fit(X, y, weight)

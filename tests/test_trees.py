@@ -31,7 +31,7 @@ def rows_above(tree, X, node):
 
 
 @given(mixed_sets(), st.sampled_from(["error", "gini", "log_loss"]), st.integers(1, 4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_every_node_takes_the_best_of_all_splits(problem, criterion, depth):
     X, y, weight, categorical = problem
     tree = SmallTree(depth, criterion, categorical).fit(X, y, weight)

@@ -58,7 +58,7 @@ class Person:
 
 
 @pytest.mark.parametrize(
-    "n_kills", [pytest.param(3, id="3"), pytest.param(100, id="100", marks=pytest.mark.slow)]
+    "n_kills", [pytest.param(2, id="2"), pytest.param(100, id="100", marks=pytest.mark.slow)]
 )
 def test_nothing_that_was_confirmed_is_lost(tmp_path, n_kills):
     person = Person(tmp_path, n_kills)

@@ -27,7 +27,7 @@ PROMPT = re.compile(rb"Question (\d+) of at most \d+, level (\S+): .*\[y/n/u/not
 CONFIRMED = re.compile(rb"^(\d+)\. (yes|no) at level (\S+)$", re.MULTILINE)
 
 kills = pytest.mark.parametrize(
-    "n_kills", [pytest.param(4, id="4"), pytest.param(100, id="100", marks=pytest.mark.slow)]
+    "n_kills", [pytest.param(2, id="2"), pytest.param(100, id="100", marks=pytest.mark.slow)]
 )
 
 
@@ -236,7 +236,7 @@ class Interface(Page):
 
 
 @pytest.mark.parametrize(
-    "n_kills", [pytest.param(10, id="10"), pytest.param(100, id="100", marks=pytest.mark.slow)]
+    "n_kills", [pytest.param(3, id="3"), pytest.param(100, id="100", marks=pytest.mark.slow)]
 )
 def test_the_json_interface(tmp_path, n_kills):
     pytest.importorskip("uvicorn", reason="the pages need the extra weaklearn[web]")

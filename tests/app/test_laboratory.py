@@ -74,6 +74,7 @@ def test_a_threshold_above_every_level_is_said(client):
     assert "add levels beyond 8" in shown
 
 
+@pytest.mark.slow  # by the clock, so not beside other tests
 def test_five_thousand_sessions_are_listed_within_a_second(tmp_path):
     session = Session.create(tmp_path / "0.json", [1, 2, 3, 4], "?", seed=1, about={"subject": "anna"})
     for outcome in (True, False, True):
@@ -91,6 +92,17 @@ def test_five_thousand_sessions_are_listed_within_a_second(tmp_path):
     assert time.process_time() - start < 0.5
     assert len(entries) == 5000
     assert shown[0].computed
+
+
+def test_listing_sessions_again_reads_no_file(tmp_path, monkeypatch):
+    for n in range(3):
+        Session.create(tmp_path / f"{n}.json", [1, 2, 3, 4], "?", seed=n)
+    folder = SessionFolder(tmp_path)
+    listed = folder.entries()
+    read = []
+    monkeypatch.setattr("weaklearn.app._folder.read_record", lambda path: read.append(path))
+    assert folder.entries() == listed
+    assert not read
 
 
 def spoilt(record):

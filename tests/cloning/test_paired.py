@@ -41,6 +41,7 @@ def test_holm():
     assert holm([0.01, None, 0.04, 0.03]) == [pytest.approx(0.03), None, 0.06, 0.06]
 
 
+@pytest.mark.slow
 def test_coverage_of_differences():
     """Known truth: mean test errors of classifiers of the same training size on a large fresh sample."""
     models = [LinearDiscriminantAnalysis(), GaussianNB(), KNeighborsClassifier(9)]

@@ -5,9 +5,7 @@ import sys
 
 import pytest
 from numba import njit
-from typer.testing import CliRunner
 
-from weaklearn import cli
 from weaklearn.commands._compiling import NOTICE, announcing
 from weaklearn.engines import watching_compilation
 
@@ -42,14 +40,6 @@ def test_a_command_that_compiles_says_so_in_one_line(capsys):
     assert capsys.readouterr().err == NOTICE + "\n"
     command()
     assert capsys.readouterr().err == ""
-
-
-def test_the_second_warm_up_has_nothing_to_do():
-    runner = CliRunner()
-    first = runner.invoke(cli.app, ["warmup"])
-    assert first.exit_code == 0, first.output
-    second = runner.invoke(cli.app, ["warmup"])
-    assert second.stdout == "Nothing to do: the kernels are already compiled.\n"
 
 
 @pytest.mark.slow

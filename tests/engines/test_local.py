@@ -111,7 +111,7 @@ def test_closing_early_ends_the_workers():
         assert next(iterator)[0].value == 1
         start = time.monotonic()
         iterator.close()
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 10  # the calls themselves would never end
     assert {child.pid for child in psutil.Process().children()} == before
 
 

@@ -210,7 +210,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX sig
 
 @posix_only
 def test_killed_runs_lose_nothing(reproduce_command, tmp_path, inline):
-    check_kills(reproduce_command, tmp_path, inline, "full", n_kills=3, total=240)
+    check_kills(reproduce_command, tmp_path, inline, "full", n_kills=2, total=240)
 
 
 @posix_only

@@ -189,7 +189,7 @@ def test_more_columns_than_rows():
     start = time.process_time()
     classifier = RobustClassifier(random_state=0).fit(X, y)
     assert classifier.score(X, y) == 1
-    assert time.process_time() - start < 5  # 1 s when nothing else runs
+    assert time.process_time() - start < 15  # a cubic solve takes more than that, this one 1 s
 
 
 def test_absurd_scales_and_outliers():

@@ -106,8 +106,8 @@ def simulate(sampler, target, n_runs=1000, *, budget=None, confidence=None, rand
     >>> levels = np.linspace(0.05, 0.95, 10)
     >>> def guess(x):
     ...     return 1 / (1 + np.exp((0.4 - x) / 0.1))
-    >>> plain = simulate(EqualAllocation(levels), guess, 200, random_state=0)
-    >>> clever = simulate(PosteriorMinEnt(levels), guess, 200, random_state=0)
+    >>> plain = simulate(EqualAllocation(levels), guess, 40, random_state=0)
+    >>> clever = simulate(PosteriorMinEnt(levels), guess, 40, random_state=0)
     >>> bool(clever.mean_squared_error[0, -1] < plain.mean_squared_error[0, -1])
     True
     """

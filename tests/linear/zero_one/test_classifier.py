@@ -119,10 +119,10 @@ def test_time_limit_is_kept():
     import time
 
     X, y = noisy(300, 15)
-    model = ZeroOneClassifier(max_time=0.3, random_state=0).fit(X, y)
+    model = ZeroOneClassifier(max_iter=10**9, max_time=0.3, random_state=0).fit(X, y)
     start = time.perf_counter()
     model.fit(X, y)
-    assert time.perf_counter() - start < 3.0  # generous: the machine may be busy
+    assert time.perf_counter() - start < 30  # the billion iterations would take days
     assert model.n_iter_ >= 1
 
 
