@@ -70,7 +70,8 @@ def judged(wrong, P, listed, count, interval=None):
         record["precision"] = float(hits / k)
         record["said"] = float(P[listed].mean()) if len(listed) else np.nan
     if interval is not None:
-        record["covered"] = float(interval[0] <= wrong.sum() <= interval[1])
+        # The count is a whole number: an end that rounds to it contains it.
+        record["covered"] = float(round(interval[0]) <= wrong.sum() <= round(interval[1]))
         record["width"] = 100 * (interval[1] - interval[0]) / n
     return record
 

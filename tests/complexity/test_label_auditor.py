@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from weaklearn.complexity import LabelAuditor
+from weaklearn.complexity import LabelAuditor, _label_auditor
 from weaklearn.datasets import make_twonorm
 
 
@@ -104,3 +104,15 @@ def test_more_rows_than_the_noise_model_is_fitted_to():
     assert len(auditor.wrong_probability_) == 6000
     assert abs(auditor.n_wrong_ - 600) < 240
     assert (auditor.flagged_ < 600).mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("n_trees", "members"), [(5, ["linear", "boosted trees"]), (0, ["linear", "perceptron"])]
+)
+def test_very_many_rows_are_left_to_trees(monkeypatch, n_trees, members):
+    monkeypatch.setattr(_label_auditor, "_KERNEL_ROWS", 300)
+    X, y = make_twonorm(400, random_state=0)
+    machine = LabelAuditor(n_trees=n_trees, exact_rows=200, n_landmarks=20)._fit(X, y, None)
+    assert [member.name for member in machine.members if "ranks" not in member.name] == members
+    if n_trees:
+        assert machine.members[-1].most_rows is None

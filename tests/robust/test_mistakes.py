@@ -25,7 +25,7 @@ def test_classes_and_pairs_that_contradict_most_are_tried():
     labels[3, 1] = 4
     names = [kind.name for kind in kinds_of_mistakes(labels)]
     assert {"5 as others", "3 as others", "5 as 2", "3 as 1"} <= set(names)
-    assert len(names) == 2 + 6 + 6
+    assert len(names) == 3 + 6 + 6
 
 
 def test_gradient():
@@ -53,12 +53,14 @@ def table(kind, seed, n=300, K=3):
     move = random.rand(n) < {"clean": 0.0, "alike": 0.2}.get(kind, 0.4)
     if kind == "1 as 2":
         return S, np.where(move & (true == 1), 2, true)
+    if kind == "next":
+        return S, np.where(move & (random.rand(n) < 0.5), (true + 1) % K, true)
     if kind == "1 as others":
         move &= true == 1
     return S, np.where(move, (true + random.randint(1, K, n)) % K, true)
 
 
-@pytest.mark.parametrize("kind", ["clean", "alike", "1 as 2", "1 as others"])
+@pytest.mark.parametrize("kind", ["clean", "alike", "next", "1 as 2", "1 as others"])
 def test_the_right_kind_is_found(kind):
     found = [Mistakes(*table(kind, seed)).probability(kind) for seed in range(3)]
     assert np.mean(found) > 0.6

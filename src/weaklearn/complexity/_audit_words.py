@@ -41,7 +41,8 @@ def lead(audit):
     if round(audit.n_wrong) == 0:
         return f"Hardly any of {n:,} labels is wrong (90% interval {count(low)} to {count(high)})."
     verb = "label is" if n == 1 else "labels are"
-    return f"About {count(audit.n_wrong)} of {n:,} {verb} wrong (90% interval {count(low)} to {count(high)})."
+    said = f"About {count(audit.n_wrong)} of {n:,} {verb} wrong (90% interval {count(low)} to {count(high)})."
+    return said if low > 0 else f"{said} It may be none."
 
 
 def list_sentence(audit):

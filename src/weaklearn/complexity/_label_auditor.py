@@ -24,8 +24,8 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
 
     Each row is predicted by learners that have not seen its label (those of `weaklearn.robust.RobustClassifier`). A
-    noise model with a rate per class turns these predictions and the given labels into probabilities of the true
-    labels. See ``docs/label_audit.md`` for the mathematics and measurements.
+    model of the mistakes (none, all classes alike, one class, one way) turns these predictions and the given labels
+    into probabilities of the true labels. See ``docs/label_audit.md`` for the mathematics and measurements.
 
     Parameters
     ----------

@@ -10,6 +10,8 @@ are allowed:
 
 - clean: no mistakes (0.05%, so that no label is impossible);
 - alike: rows of all classes are mislabelled equally often, and all wrong labels are equally likely;
+- next: the same, but each class has labels of its own that it is called, those of confident predictions that are
+  contradicted;
 - one class: only rows of class j are mislabelled, and all wrong labels are equally likely;
 - one way: only rows of class j are mislabelled, and only as z.
 
@@ -35,8 +37,10 @@ _ALIKE = np.array([0.01, 0.02, 0.035, 0.055, 0.08, 0.11, 0.15, 0.2, 0.26, 0.33, 
 _ONE_WAY = np.array([0.03, 0.07, 0.13, 0.2, 0.29, 0.4])
 # Parameters of beta distributions of the rate.
 _ALIKE_PRIOR, _ONE_WAY_PRIOR = (1.2, 8.0), (1.5, 4.0)
-# Prior probabilities of the kinds. With two classes, "one class" and "one way" are the same.
-_PRIOR = {"clean": 0.2, "alike": 0.5, "one class": 0.2, "one way": 0.1}
+# Prior probabilities of the kinds. With two classes, "alike" and "next" are the same, "one class" and "one way" too.
+_PRIOR = {"clean": 0.2, "alike": 0.45, "next": 0.05, "one class": 0.2, "one way": 0.1}
+# Added to the number of each wrong label of confident predictions.
+_EVENNESS = 2.0
 # Classes, and pairs, that are tried: all of them for three classes, the most suspicious ones for more.
 _TRIED = 6
 _TEMPER = 150.0
@@ -105,19 +109,21 @@ def kinds_of_mistakes(labels):
         matrices[:, j] = (1 - _ONE_WAY)[:, None] * clean[j] + _ONE_WAY[:, None] * targets
         return matrices
 
-    rates = _ALIKE[:, None, None]
-    kinds = [
-        Kind("clean", clean[None], np.array([_PRIOR["clean"]])),
-        Kind(
-            "alike",
-            (1 - rates) * np.eye(K) + rates * even,
-            _PRIOR["alike"] * _beta_weights(_ALIKE, *_ALIKE_PRIOR),
-        ),
-    ]
+    def everywhere(name, targets, prior):
+        """Rows of all classes get other labels by their row of ``targets``."""
+        rates = _ALIKE[:, None, None]
+        matrices = (1 - rates) * np.eye(K) + rates * targets
+        return Kind(name, matrices, prior * _beta_weights(_ALIKE, *_ALIKE_PRIOR))
+
+    kinds = [Kind("clean", clean[None], np.array([_PRIOR["clean"]]))]
     one_way = _beta_weights(_ONE_WAY, *_ONE_WAY_PRIOR)
     if K == 2:
+        kinds.append(everywhere("alike", even, _PRIOR["alike"] + _PRIOR["next"]))
         weight = (_PRIOR["one class"] + _PRIOR["one way"]) / 2
         return kinds + [Kind(f"{j} as {1 - j}", moved(j, even[j]), weight * one_way) for j in (0, 1)]
+    uneven = (labels + _EVENNESS) * (1 - np.eye(K))
+    kinds.append(everywhere("alike", even, _PRIOR["alike"]))
+    kinds.append(everywhere("next", uneven / uneven.sum(axis=1, keepdims=True), _PRIOR["next"]))
     contradictions = np.where(np.eye(K) > 0, -1.0, labels)
     total = labels.sum(axis=1)
     classes = _foremost((total - np.diag(labels)) / (total + 2))

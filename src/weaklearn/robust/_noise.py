@@ -165,7 +165,8 @@ class NoiseModel:
             rho = np.minimum(_rates_by_class(r, d, centred), _MAX_RATE)
             self.fits.append(NoiseFit(x[0], x[1 : K + 1].copy(), rho))
             values.append(found.fun)
-        logarithm = -kappa * np.array(values) + np.log(prior)
+        self.log_likelihood = -np.array(values)
+        logarithm = kappa * self.log_likelihood + np.log(prior)
         self.posterior = softmax(logarithm)
         self.log_evidence = float(logsumexp(logarithm))
 
