@@ -4,8 +4,8 @@ from sklearn.metrics import log_loss
 
 from weaklearn.lab import Trial
 from weaklearn.lab.protocols import percent_wrong
-from weaklearn.lab.studies.own.noisy_tables import EXPERIMENT, LOGISTIC, OURS
-from weaklearn.lab.studies.own.noisy_tables_trials import NOISES, noisy_holdout, wrong_labels
+from weaklearn.lab.studies.own.noisy_tables import EXPERIMENT, LOGISTIC, NOISES, OURS
+from weaklearn.lab.studies.own.noisy_tables_trials import noisy_holdout, wrong_labels
 
 
 def make_problem(n=400, n_classes=3, seed=0):

@@ -5,8 +5,8 @@ One table for each kind of noise, with the error; tables of log loss and AUC sha
 """
 
 from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
-from weaklearn.lab.studies.own.noisy_tables_trials import NOISES
 
+NOISES = ("clean", "10%", "20%", "30%", "40%", "one class 30%", "near 20%")
 _TRIALS = "weaklearn.lab.studies.own.noisy_tables_trials"
 # Rows of each set, of which two thirds, but at most 500, are for training.
 _REAL = {

@@ -11,9 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from weaklearn.lab import protocol
 from weaklearn.lab.protocols import percent_wrong
 
-__all__ = ["NOISES", "noisy_holdout", "standardised", "svc_grid", "wrong_labels"]
+__all__ = ["noisy_holdout", "standardised", "svc_grid", "wrong_labels"]
 
-NOISES = ("clean", "10%", "20%", "30%", "40%", "one class 30%", "near 20%")
 # More test rows than this add little to what the choice of training rows leaves uncertain.
 _TEST_ROWS = 2000
 # A probability of 0 for what happened would make every mean infinite.
