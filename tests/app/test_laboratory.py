@@ -100,7 +100,7 @@ def test_listing_sessions_again_reads_no_file(tmp_path, monkeypatch):
     folder = SessionFolder(tmp_path)
     listed = folder.entries()
     read = []
-    monkeypatch.setattr("weaklearn.app._folder.read_record", lambda path: read.append(path))
+    monkeypatch.setattr(SessionFolder, "_read", lambda self, name, _: read.append(name))
     assert folder.entries() == listed
     assert not read
 
