@@ -1,5 +1,8 @@
 """What holds for every experiment of the package."""
 
+import subprocess
+import sys
+
 import pytest
 
 from weaklearn import datasets
@@ -38,6 +41,21 @@ def test_discovery():
         "zero_one_frontier",
     } <= set(EXPERIMENTS)
     assert {experiment.source for experiment in EXPERIMENTS.values()} >= set(published_sources())
+
+
+def test_a_plain_installation_has_all_studies():
+    """Columns of packages that are not installed are left out; every profile can still be planned."""
+    code = """if True:
+        import importlib.util
+        found = importlib.util.find_spec
+        peers = {"cleanlab", "lightgbm", "xgboost", "catboost", "questplus", "adopy", "pandas", "polars", "distributed"}
+        importlib.util.find_spec = lambda name, *rest: None if name in peers else found(name, *rest)
+        from weaklearn.lab import make_plan, studies
+        experiments = list(studies.discover().values())
+        print(len(experiments), all(make_plan(experiments, profile).trials for profile in ("quick", "full")))
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == f"{len(EXPERIMENTS)} True\n", done.stderr
 
 
 # One trial takes longer than the quick profile has for a study: its report shows what is recorded.

@@ -141,7 +141,11 @@ FINGERPRINT = Protocol(
 )
 
 # Half a second to a second on the larger sets.
-SLOW_DETECTORS = ("average contribution", "cleanlab", "out-of-fold SVM margin")
+SLOW_DETECTORS = tuple(
+    detector.name
+    for detector in DETECTORS
+    if detector.name in ("average contribution", "cleanlab", "out-of-fold SVM margin")
+)
 
 EXPERIMENT = Experiment(
     name="li2006_complexity",
