@@ -1,8 +1,8 @@
 """``python -m benchmarks.application [--rows 50000] [--columns 30]``: `weaklearn serve`, by the clock.
 
-Starts the server as a person would, asks for the first page, takes two seconds to choose a table, sends it, looks at its
-preview, starts a check of its labels and waits for the result. Prints what a person waits for, in seconds, and the sizes
-of the pages.
+Starts the server as a person would, asks for the first page, takes two seconds to choose a table, sends it, looks at
+its preview, starts a check of its labels and waits for the result. Prints what a person waits for, in seconds, and the
+sizes of the pages.
 """
 
 import argparse
