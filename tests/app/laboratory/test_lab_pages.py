@@ -75,7 +75,7 @@ def test_a_study_is_run_and_reported(server, client):
     assert state(server, page) == "done", found
     assert "published cells" in check_page(found, served=True).text
     check_page(client.get(f"{page}/report.html").text)
-    assert client.get(f"{page}/cells.csv").text.startswith("source")
+    assert client.get(f"{page}/cells.csv").text.startswith("experiment,source,")
     shown = check_page(client.get("/lab").text, served=True).text
     assert "2 of 2 done" in shown
     assert "confirmed" in shown
