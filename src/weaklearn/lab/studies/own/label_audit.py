@@ -129,7 +129,6 @@ EXPERIMENT = Experiment(
             ),
             items={"table 8": Profile(n_trials=0)},
         ),
-        # About three quarters of an hour of one core.
         "full": Profile(
             n_trials=5,
             items={
