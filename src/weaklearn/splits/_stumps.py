@@ -138,8 +138,9 @@ class StumpSearch:
             return
         found, after = np.empty((n_rounds, 6)), np.empty((n_rounds, len(margins)))
         codes, constant = self._rows.codes, self._parameters["constant"]
+        gini = True if criterion == GINI else None
         n_done = stump_rounds(
-            codes, self._y, margins, sample_weight, float(rate), criterion == GINI, constant, found, after
+            codes, self._y, margins, sample_weight, float(rate), gini, constant, found, after
         )
         for row, margins in zip(found[:n_done].tolist(), after[:n_done], strict=True):
             order, rank, polarity, heavier_above, error, step = row
