@@ -20,6 +20,7 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -152,8 +153,7 @@ class Changed:
     def find_spec(self, name, path=None, target=None):
         if name != self.name:
             return None
-        (before,) = [finder for finder in sys.meta_path if finder.__name__ == "PathFinder"]
-        spec = before.find_spec(name, path, target)
+        spec = PathFinder.find_spec(name, path, target)
         source = self.source
 
         class Loader(type(spec.loader)):
