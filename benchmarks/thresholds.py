@@ -1,7 +1,7 @@
 """Speed of monotone fits and adaptive questions; how good the answers are: `weaklearn reproduce thresholds`.
 
 An isotonic fit of length 20 is a few dozen comparisons; a call from Python costs more than that whatever is behind it.
-So many fits go into one call, which is what drawing data sets needs.
+Many fits go into one call, as resampling needs.
 """
 
 import importlib.util
@@ -46,7 +46,7 @@ def question_rows():
         "MinEnt question, 20 levels, 200 resamples, HybridFit": MinEnt(
             levels, fit=HybridFit(), n_resamples=200
         ),
-        "MinEnt question, 20 levels, as it comes": MinEnt(levels),
+        "MinEnt question, 20 levels, defaults": MinEnt(levels),
         "PosteriorMinEnt question, 20 levels, 20,000 hypotheses": PosteriorMinEnt(levels),
     }
     peer = np.nan

@@ -2,12 +2,12 @@
 
     p(u) = g + (1 - g - lapse) F(F^-1(c) + u - tau),    c = (target - g) / (1 - g - lapse)
 
-on the unit scale u of the levels (0 at the first, 1 at the last, rising), so that p(tau) = target for every
-hypothesis. The lower asymptote g is the guess rate, or the lapse rate where that is larger: who slips at the top slips
-at the bottom too. Thresholds lie in cells: `n_inside` equal ones in the window (the whole range, or a part of it once
-the answers have singled it out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior
-of tau is Beta(3/2, 3/2): who chooses levels puts the expected threshold nearer to the middle than to the ends. Arrays
-are laid out as (cells, shapes).
+on the unit scale u of the levels (0 at the first, 1 at the last, rising), so that p(tau) = target for every hypothesis.
+The lower asymptote g is the guess rate, or the lapse rate where that is larger: lapses happen at both ends. Thresholds
+lie in cells: `n_inside` equal ones in the window (the whole range, or a part of it once the answers have singled it
+out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior of tau is Beta(3/2, 3/2):
+levels are usually chosen with the expected threshold nearer to the middle than to the ends. Arrays are laid out as
+(cells, shapes).
 """
 
 import itertools

@@ -331,7 +331,7 @@ class PosteriorMinEnt(CountSampler):
     def interval(self, functional=None, confidence=0.9):
         """The interval of the threshold.
 
-        It holds the middle of the posterior (a mass of 0.81 for a confidence of 0.9 after 30 answers and of 0.88 after
+        It holds the middle of the posterior (a mass of 0.82 for a confidence of 0.9 after 30 answers and of 0.87 after
         120, because the prior favours flat curves), and every crossing that fits the answers nearly as well as the best
         one if nothing is assumed but a rising curve. docs/thresholds.md says how often such intervals held the
         threshold in simulations.

@@ -26,7 +26,7 @@ _A = np.linspace(-5, 5, 401)
 
 
 class DefaultEscalation(BaseEstimator):
-    """`DoseEscalation` as it comes."""
+    """`DoseEscalation` with its defaults."""
 
     def start(self):
         """A new trial."""
