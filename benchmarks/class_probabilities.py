@@ -3,7 +3,7 @@
     python -m benchmarks.class_probabilities                            glass, vehicle, wine; 10 splits
     python -m benchmarks.class_probabilities --tables vowel --splits 2
 
-Training on two thirds of the rows, at most 500. Weak learners, rounds and the calibration were chosen on vehicle, segment,
+Training on two thirds of the rows, at most 500. Weak learners, rounds and calibration were chosen on vehicle, segment,
 vowel, satimage, iris, wine, tae and contraceptive; glass was not among them.
 """
 

@@ -29,8 +29,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     The classifier is fitted to all but one of a few folds in turn, for two divisions into folds. Each row then has two
     scores by classifiers that have not seen it. Their mean becomes log-odds by one slope and a constant per class, with
     the least log loss, and the noise model of `RobustClassifier` allows for a share of wrong labels. For new rows, the
-    mean score of all these classifiers is used. Long boosting runs, whose own probabilities are extreme, and classifiers
-    without probabilities gain most.
+    mean score of all these classifiers is used. Long boosting runs, whose own probabilities are extreme, and
+    classifiers without probabilities gain most.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         random = check_random_state(self.random_state)
         self.estimators_, self._sizes = [], []
-        F, tested = np.zeros((len(y), len(self.classes_))), np.zeros(len(y))
-        for _ in range(self.n_repeats):
+        F = np.full((self.n_repeats, len(y), len(self.classes_)), np.nan)
+        for held_out in F:
             fold = stratified_folds(codes, self.n_folds, random.randint(2**31 - 1))
             for k in range(self.n_folds):
                 train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
@@ -137,17 +137,18 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 model = self._fitted(rows, y[train], None if sample_weight is None else weight[train])
                 # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
                 size = max(float(np.abs(self._scores(model, rows)).mean()), 1e-300)
-                F[test] += self._scores(model, _safe_indexing(X, test)) / size
-                tested[test] += 1
+                held_out[test] = self._scores(model, _safe_indexing(X, test)) / size
                 self.estimators_.append(model)
                 self._sizes.append(size)
-        if not tested.any():
+        known = ~np.isnan(F).any(axis=(0, 2))
+        if not known.any():
             raise ValueError(
                 f"no fold can be held out: y has {len(y)} rows of {len(self.classes_)} classes, and without "
                 "a fold fewer than two classes are left."
             )
-        known = tested > 0
-        F, codes, weight = F[known] / tested[known, None], codes[known], weight[known]
+        F, codes, weight = F[:, known], codes[known], weight[known]
+        self._gain = _gain_of_averaging(F, len(self.estimators_))
+        F = F.mean(axis=0)
         self._calibration = Calibration(F, codes, weight)
         self._noise = NoiseLink(self._calibration.log_odds(F), codes, weight)
         self.noise_rate_ = self._noise.rate
@@ -192,7 +193,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         total = 0.0
         for model, size in zip(self.estimators_, self._sizes, strict=True):
             total = total + self._scores(model, X) / size
-        S = self._calibration.log_odds(total / len(self.estimators_))
+        S = self._calibration.log_odds(self._gain * total / len(self.estimators_))
         return self._noise.class_probability(S) if self.labels == "true" else self._noise.given_probability(S)
 
     def predict(self, X):
@@ -217,3 +218,18 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             inner.classifier_tags is None or inner.classifier_tags.multi_class
         )  # fmt: skip
         return tags
+
+
+def _gain_of_averaging(F, n_models):
+    """By how much a mean of ``n_models`` scores is surer than the mean of the held-out ones, (n_repeats, n, K).
+
+    A score is m plus noise of variance v. The slope of m on the mean of k scores is V / (V + v / k), where V is the
+    variance of m. The calibration has found the slope for k = n_repeats.
+    """
+    k = len(F)
+    if k == 1:
+        return 1.0
+    F = F - F.mean(axis=2, keepdims=True)
+    noise = float(F.var(axis=0, ddof=1).mean())
+    signal = float((F.mean(axis=0) ** 2).mean()) - noise / k
+    return (signal + noise / k) / (signal + noise / n_models) if signal > 0 else 1.0
