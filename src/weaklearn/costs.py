@@ -56,6 +56,7 @@ class MarginCost(ABC):
     is_convex: ClassVar[bool] = False
     is_decreasing: ClassVar[bool] = True
     is_finite: ClassVar[bool] = True
+    has_link: ClassVar[bool] = False  # whether `log_odds` is finite and grows with the score
     kinks: ClassVar[tuple[float, ...]] = ()  # where the slope or the value jumps
 
     @property
@@ -144,11 +145,11 @@ class MarginCost(ABC):
         return (self.log_weights(margin - 5e-5) - self.log_weights(margin + 5e-5)) / 1e-4
 
     def log_odds(self, score):
-        """The link: the log-odds of the positive class that a combined score F(x) estimates.
+        """The link: the log-odds of the positive class at which a score F minimises the expected cost.
 
-        The default is ``2 F``, where the expected exponential cost is least. Costs whose expectation is least
-        elsewhere override it; for a cost without a finite minimum (bounded costs, the hinge) no link exists, and
-        the default only turns scores into numbers between 0 and 1 in the same order.
+        With P the probability of the positive class, ``P c(F) + (1 - P) c(-F)`` is stationary where the log-odds are
+        ``log w(-F) - log w(F)``, with the weights ``w = -c'``: 2 F for the exponential cost, F for the logistic one.
+        Bounded costs and the hinge have no link (``has_link`` is False): their scores say nothing about probabilities.
 
         Parameters
         ----------
@@ -158,7 +159,8 @@ class MarginCost(ABC):
         -------
         ndarray of the shape of score
         """
-        return 2 * np.asarray(score, dtype=np.float64)
+        score = np.asarray(score, dtype=np.float64)
+        return self.log_weights(-score) - self.log_weights(score)
 
 
 @dataclass(frozen=True)
@@ -171,6 +173,7 @@ class Exponential(MarginCost):
     """
 
     is_convex = True
+    has_link = True
     is_finite = False
 
     def value(self, margin):
@@ -202,6 +205,7 @@ class Logistic(MarginCost):
     """
 
     is_convex = True
+    has_link = True
 
     def value(self, margin):
         return -log_expit(np.asarray(margin, dtype=np.float64))
@@ -214,9 +218,6 @@ class Logistic(MarginCost):
 
     def decay(self, margin):
         return expit(np.asarray(margin, dtype=np.float64))
-
-    def log_odds(self, score):
-        return np.asarray(score, dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,11 @@ from weaklearn.boosting import (
     AnyBoostClassifier,
     ArcGVClassifier,
     ArcX4Classifier,
+    DLPBoostClassifier,
+    Doom2Classifier,
     LogitBoostClassifier,
     LPBoostClassifier,
+    PBoostClassifier,
 )
 from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import STEP_RULES
@@ -147,3 +150,23 @@ def test_a_step_rule_of_ones_own():
     X, y, _ = noisy_ring()
     model = AnyBoostClassifier(step=Halves, n_estimators=7).fit(X, y)
     assert model.estimator_weights_.tolist() == [0.5] * 7
+
+
+def test_probabilities_only_where_scores_are_log_odds():
+    X, y, _ = noisy_ring(n=60)
+    for cost in ("exponential", "logistic"):
+        model = AnyBoostClassifier(n_estimators=5, cost=cost).fit(X, y)
+        assert model.predict_proba(X).shape == (60, 2)
+    for model in (
+        AnyBoostClassifier(cost="sigmoid"),
+        ArcX4Classifier(),
+        DLPBoostClassifier(),
+        Doom2Classifier(),
+        LPBoostClassifier(),
+        PBoostClassifier(),
+    ):
+        assert not hasattr(model, "predict_proba")
+        assert not hasattr(model, "staged_predict_proba")
+        with pytest.raises(AttributeError, match="no attribute 'predict_proba'") as found:
+            model.predict_proba(X)
+        assert "CalibratedClassifier" in str(found.value.__cause__)

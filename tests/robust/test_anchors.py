@@ -22,6 +22,18 @@ def test_gradient_of_doubt():
     assert check_grad(value, slope, np.array([1.3])) < 1e-5
 
 
+def test_a_row_of_weight_two_is_two_anchors():
+    random = np.random.RandomState(1)
+    S, codes, copies = random.randn(60, 3), random.randint(0, 3, 60), random.randint(1, 4, 60)
+    repeated = np.repeat(np.arange(60), copies)
+    weighted = find_anchors(S, 0.3, 20.0, copies.astype(float))
+    plain = find_anchors(S[repeated], 0.3, 20.0)
+    np.testing.assert_allclose(
+        np.bincount(weighted.rows, weighted.weight, 60), np.bincount(repeated[plain.rows], plain.weight, 60)
+    )
+    assert skill(S, codes, copies) == pytest.approx(skill(S[repeated], codes[repeated]))
+
+
 def test_labels_of_confident_predictions():
     random = np.random.RandomState(0)
     true = random.randint(0, 4, 2000)

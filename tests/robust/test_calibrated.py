@@ -23,6 +23,9 @@ from weaklearn.display import ReliabilityDisplay
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.multiclass import AdaBoostECCClassifier
 from weaklearn.robust import CalibratedClassifier
+from weaklearn.robust._members import stratified_folds
+from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._stack import Calibration
 
 
 @parametrize_with_checks(
@@ -85,6 +88,32 @@ def test_the_linear_classifier_needs_no_calibration(noise):
     (X, given), tests = twonorm_with_noise(noise)
     model = ZeroOneClassifier("auto", random_state=0).fit(X, given)
     assert mean_calibration_error(model, tests) < 0.03
+
+
+def test_scores_of_all_classifiers_are_averaged_and_calibrated_on_those_that_have_not_seen_a_row():
+    X, y = make_twonorm(60, random_state=0)
+    model = CalibratedClassifier(LogisticRegression(), n_folds=3, random_state=0).fit(X, y)
+    assert len(model.estimators_) == 6
+    random = np.random.RandomState(0)
+    held_out, at_new, X_new = np.zeros((2, 60)), np.zeros(5), X[:5] / 3
+    for scores in held_out:
+        fold = stratified_folds((y > 0).astype(int), 3, random.randint(2**31 - 1))
+        for k in range(3):
+            one = LogisticRegression().fit(X[fold != k], y[fold != k])
+            size = np.abs(one.decision_function(X[fold != k])).mean()
+            scores[fold == k] = one.decision_function(X[fold == k]) / size
+            at_new += one.decision_function(X_new) / size / 6
+    noise = np.mean((held_out[0] - held_out[1]) ** 2) / 2
+    held_out = held_out.mean(axis=0)
+    signal = np.mean(held_out**2) - noise / 2
+    at_new *= (signal + noise / 2) / (signal + noise / 6)
+    both = np.column_stack([-held_out, held_out])
+    codes, ones = (y > 0).astype(int), np.ones(60)
+    calibration = Calibration(both, codes, ones)
+    link = NoiseLink(calibration.log_odds(both), codes, ones)
+    expected = link.given_probability(calibration.log_odds(np.column_stack([-at_new, at_new])))
+    assert len(np.unique(expected.round(3))) > 5
+    np.testing.assert_allclose(model.predict_proba(X_new), expected, atol=1e-5)
 
 
 def test_true_labels_are_surer_than_given_ones():

@@ -1,19 +1,21 @@
-"""The classifier's noise link: equal rates unless the data say otherwise."""
+"""The classifier's noise link: rates of wrong labels from held-out log-odds, and probabilities of true labels."""
 
 import numpy as np
 import pytest
+from scipy.optimize import check_grad
 from scipy.special import expit, softmax
 
-from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._anchors import find_anchors
+from weaklearn.robust._noise_link import NoiseLink, Rate, link_objective
 
 
 def noisy_rows(rates, n=1500, seed=0):
-    """True log-odds, and labels of which these shares are wrong in each class."""
+    """Log-odds that are flatter than the true ones, and labels of which these shares are wrong in each class."""
     random = np.random.RandomState(seed)
     f = 3 * random.randn(n)
     true = (random.rand(n) < expit(f)).astype(int)
     given = np.where(random.rand(n) < np.asarray(rates)[true], 1 - true, true)
-    return np.column_stack([-f / 2, f / 2]), given, true
+    return np.column_stack([-f / 4, f / 4]), given, true
 
 
 def link(rates, **options):
@@ -21,48 +23,92 @@ def link(rates, **options):
     return NoiseLink(S, given, np.ones(len(given))), S, given, true
 
 
-def test_equal_rates_are_believed_to_be_equal():
-    model, *_ = link((0.2, 0.2))
-    assert model.parts[1][0] < 0.4
-    assert model.rate == pytest.approx(0.2, abs=0.06)
+@pytest.mark.parametrize("one", [Rate(0.0, None, 0.0), Rate(0.3, None, 0.0), Rate(0.2, 1, 0.0)])
+@pytest.mark.parametrize("anchored", [False, True])
+def test_gradient(one, anchored):
+    random = np.random.RandomState(0)
+    S, codes, weight = random.randn(40, 3), random.randint(0, 3, 40), random.rand(40)
+    anchors = find_anchors(S, 0.3, 20.0, weight) if anchored else None
+    arguments = (S, one.transition(3).T[codes], weight, 0.8, anchors)
+    x = 0.5 * random.randn(4)
+    assert check_grad(*(lambda x, k=k: link_objective(x, *arguments)[k] for k in (0, 1)), x) < 1e-4
+
+
+def test_transitions():
+    np.testing.assert_allclose(Rate(0.2, None, 0.0).transition(3), np.full((3, 3), 0.1) + 0.7 * np.eye(3))
+    np.testing.assert_allclose(Rate(0.2, 0, 0.0).transition(2), [[0.8, 0.2], [0, 1]])
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.2, 0.3])
+def test_equal_rates_are_found_and_believed_to_be_equal(rate):
+    model, *_ = link((rate, rate))
+    assert model.one_class_probability() < 0.4
+    assert model.rate == pytest.approx(rate, abs=0.04)
 
 
 def test_rates_that_differ_are_found():
     model, S, _, true = link((0.35, 0.0))
-    assert model.parts[1][0] > 0.95
-    rho = model.parts[1][1].transition
-    assert rho[0, 1] > 0.2
-    assert rho[1, 0] < 0.1
+    assert model.one_class_probability() > 0.95
+    assert model.transition[0, 1] > 0.2
+    assert model.transition[1, 0] < 0.1
     # The boundary is that of the true labels: given ones would move it by half the rows of class 0 near it.
     predicted = model.class_probability(S).argmax(axis=1)
     assert np.mean(predicted != true) < np.mean((S[:, 1] > 0) != true) + 0.01
 
 
-def test_probabilities_are_mixtures_of_both_models():
-    model, S, given, _ = link((0.3, 0.1), n=300)
-    (alike_share, alike), (own_share, own) = model.parts
-    assert alike_share + own_share == pytest.approx(1)
-    for name, arguments in {
-        "class_probability": (S,),
-        "given_probability": (S,),
-        "label_probability": (S, given),
-    }.items():
-        mixed = getattr(model, name)(*arguments)
-        expected = alike_share * getattr(alike, name)(*arguments) + own_share * getattr(own, name)(*arguments)
-        np.testing.assert_allclose(mixed, expected)
-        np.testing.assert_allclose(mixed.sum(axis=1), 1)
+@pytest.mark.parametrize("rate", [0.0, 0.2])
+def test_probabilities_are_those_of_true_labels(rate):
+    model, S, given, true = link((rate, rate), n=4000)
+    for P, outcome in (
+        (model.class_probability(S)[:, 1], true == 1),
+        (model.given_probability(S)[:, 1], given == 1),
+        (model.label_probability(S, given)[np.arange(4000), given], given == true),
+    ):
+        bins = np.minimum((10 * P).astype(int), 9)
+        gap = sum(abs((P - outcome)[bins == k].sum()) for k in range(10)) / 4000
+        assert gap < 0.03  # chance alone has 0.01
 
 
-def test_the_weight_is_that_of_the_evidence():
+def test_the_posterior_is_prior_times_likelihood_to_a_power_times_doubt():
     model, S, given, _ = link((0.25, 0.05), n=200, seed=3)
-    (alike_share, alike), (own_share, own) = model.parts
+    rows = np.arange(200)
+    lead = np.abs(S[:, 1] - S[:, 0])
+    predicted = S.argmax(axis=1)
+    base = 1 - np.bincount(given).max() / 200
+    strength = 0.3 * 200 * (1 - np.mean(predicted != given) / base) ** 2
+    expected = []
+    for one, fit in zip(model.hypotheses, model.fits, strict=True):
+        q = softmax(fit.a * S + fit.b, axis=1)
+        likelihood = np.log((q @ fit.transition)[rows, given]).sum()
+        penalty = 0.5 * (np.log(fit.a) - 4 * one.r) ** 2 + 0.025 * fit.b @ fit.b
+        doubt, parts = 0.0, []
+        for j in (0, 1):
+            inside = np.flatnonzero(predicted == j)
+            chosen = inside[np.argsort(-lead[inside])[: int(np.ceil(0.1 * len(inside)))]]
+            parts.append((np.sqrt(len(inside)), np.mean(1 - q[chosen, j])))
+        doubt = strength * sum(w * d for w, d in parts) / sum(w for w, _ in parts)
+        prior = (3 if one.r == 0 else 1) * (1 if one.of is None else np.exp(-1) / 2)
+        expected.append(0.5 * (likelihood - penalty) - doubt + np.log(prior))
+    np.testing.assert_allclose(model.posterior, softmax(expected), rtol=1e-6)
 
-    def evidence(noise):
-        return np.mean(np.exp(0.5 * (noise.log_likelihood - own.log_likelihood.max())))
 
-    assert own_share / alike_share == pytest.approx(evidence(own) / evidence(alike) / np.e)
-    # The likelihood at rate 0 is that of the calibrated curve itself.
-    fit = alike.fits[0]
-    curve = softmax(fit.a * S + fit.b, axis=1)[np.arange(200), given]
-    penalty = 0.1 * (fit.a - 1) ** 2 + 0.025 * (fit.b @ fit.b)
-    assert alike.log_likelihood[0] == pytest.approx(np.log(curve).sum() - penalty)
+def test_more_classes_try_the_most_suspicious_ones():
+    random = np.random.RandomState(0)
+    true = random.randint(0, 9, 900)
+    S = 3 * np.eye(9)[true] + 0.5 * random.randn(900, 9)
+    given = np.where((true == 7) & (random.rand(900) < 0.3), (7 + random.randint(1, 9, 900)) % 9, true)
+    model = NoiseLink(S, given, np.ones(900))
+    tried = {one.of for one in model.hypotheses} - {None}
+    assert len(tried) == 6
+    assert 7 in tried
+    assert 1 - model.transition[7, 7] == pytest.approx(np.mean(given[true == 7] != 7), abs=0.06)
+    assert np.delete(np.diag(model.transition), 7).min() > 0.97
+
+
+def test_weights_count_rows():
+    S, codes, _ = noisy_rows((0.2, 0.2), n=60)
+    weight = np.arange(60) % 3 + 1.0
+    repeated = np.repeat(np.arange(60), weight.astype(int))
+    a = NoiseLink(S, codes, weight)
+    b = NoiseLink(S[repeated], codes[repeated], np.ones(len(repeated)))
+    np.testing.assert_allclose(a.class_probability(S), b.class_probability(S), atol=1e-4)

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
@@ -26,6 +27,16 @@ from weaklearn.boosting._stages import Correction, coefficients, staged_scores
 from weaklearn.boosting._validation import HeldOut, fold_curve, least_error_round, split_off
 from weaklearn.boosting._weak import as_taken, input_checks, prepare
 from weaklearn.stumps import DecisionStump
+
+
+def _estimates_log_odds(estimator):
+    cost = None if estimator._scaled else estimator._preset()[0]
+    if cost is None or not cost.has_link:
+        raise AttributeError(
+            f"{type(estimator).__name__} has no probabilities: its scores are not estimates of log-odds. Wrap it in "
+            "weaklearn.robust.CalibratedClassifier to get them."
+        )
+    return True
 
 
 class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
@@ -50,6 +61,8 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
     _multiclass = False
     # Private attributes that `truncated` hands over, besides all that end in an underscore.
     _private_state: tuple[str, ...] = ()
+    # Whether F has a scale of its own, such as coefficients that sum to 1, so that it cannot be log-odds.
+    _scaled = False
 
     def __init__(
         self,
@@ -272,6 +285,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         for F in self._staged_scores(self._validated(X)):
             yield self._labels(F)
 
+    @available_if(_estimates_log_odds)
     @METHOD
     def staged_predict_proba(self, X):
         """Class probabilities after each stage; see `predict_proba`.
@@ -299,6 +313,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         for labels in self.staged_predict(X):
             yield accuracy_score(y, labels, sample_weight=sample_weight)
 
+    @available_if(_estimates_log_odds)
     @METHOD
     def predict_proba(self, X):
         """Class probabilities, ``P(classes_[1] | x) = 1 / (1 + exp(-g(F(x))))``.
@@ -306,7 +321,8 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         The link g is that of the cost (`MarginCost.log_odds`): the expected exponential cost is least where F is half
         the log-odds, the logistic one where it is the log-odds. Where boosting was restarted, F is a sum of runs that
         each estimate the log-odds, and their mean is taken. Long runs drive F, and with it these probabilities, to
-        extremes: calibrate them if they matter.
+        extremes: use `weaklearn.robust.CalibratedClassifier` if they matter. Not available where F says nothing about
+        probabilities: for costs without a link, and for classifiers that scale F.
 
         Returns
         -------
@@ -314,6 +330,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         """
         return self._probabilities(self._scores(self._validated(X)), self._rounds.n_runs)
 
+    @available_if(_estimates_log_odds)
     @METHOD
     def predict_log_proba(self, X):
         """The logarithms of `predict_proba`.
@@ -389,7 +406,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
     def _probabilities(self, F, n_runs):
         mean = F / n_runs
-        log_odds = 2 * mean if self.cost_ is None else self.cost_.log_odds(mean)
+        log_odds = self.cost_.log_odds(mean)
         return np.column_stack([expit(-log_odds), expit(log_odds)])
 
     def __sklearn_tags__(self):

@@ -132,6 +132,7 @@ class Doom2Classifier(BoostedClassifier):
     1.0
     """
 
+    _scaled = True
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "steepness": [Interval(Real, 0, None, closed="neither")],

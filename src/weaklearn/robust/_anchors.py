@@ -34,20 +34,26 @@ class Anchors(NamedTuple):
         return float(self.weight @ (1 - own)), slope
 
 
-def find_anchors(S, share, strength):
+def find_anchors(S, share, strength, weight=None):
     """Anchors: of the rows whose greatest log-odds are those of class j, the share with the greatest lead.
 
-    The weights add up to ``strength``; a class gets a part by the root of its number of rows.
+    The weights add up to ``strength``; a class gets a part by the root of its number of rows. A row of ``weight`` two
+    counts like two rows.
     """
     K = S.shape[1]
+    weight = np.ones(len(S)) if weight is None else weight
     predicted, lead = _predicted(S)
     rows, classes, weights = [], [], []
     for j in range(K):
         inside = np.flatnonzero(predicted == j)
-        chosen = inside[np.argsort(-lead[inside], kind="stable")[: int(np.ceil(share * len(inside)))]]
-        rows.append(chosen)
-        classes.append(np.full(len(chosen), j))
-        weights.append(np.full(len(chosen), np.sqrt(len(inside)) / max(len(chosen), 1)))
+        inside = inside[np.argsort(-lead[inside], kind="stable")]
+        total = weight[inside].sum()
+        before = np.cumsum(weight[inside]) - weight[inside]
+        used = np.clip(np.ceil(share * total) - before, 0, weight[inside])  # of the last row only a part
+        chosen = used > 0
+        rows.append(inside[chosen])
+        classes.append(np.full(chosen.sum(), j))
+        weights.append(np.sqrt(total) * used[chosen] / max(used.sum(), 1e-300))
     weight = np.concatenate(weights)
     return Anchors(np.concatenate(rows), np.concatenate(classes), strength * weight / weight.sum())
 
@@ -77,7 +83,8 @@ def _predicted(S):
     return predicted, S[np.arange(n), predicted] - second
 
 
-def skill(S, codes):
+def skill(S, codes, weight=None):
     """The share of the majority class's errors that predictions by S avoid, at least 0."""
-    base = 1 - np.bincount(codes).max() / len(codes)
-    return max(0.0, 1 - np.mean(S.argmax(axis=1) != codes) / base) if base > 0 else 0.0
+    base = 1 - np.bincount(codes, weights=weight).max() / (len(codes) if weight is None else weight.sum())
+    error = np.average(S.argmax(axis=1) != codes, weights=weight)
+    return max(0.0, 1 - error / base) if base > 0 else 0.0

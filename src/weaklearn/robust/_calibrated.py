@@ -26,9 +26,10 @@ __all__ = ["CalibratedClassifier"]
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     r"""Give any classifier calibrated probabilities.
 
-    The classifier is fitted to all rows, and to all but one of a few folds in turn. The scores of the rows of that fold
-    become log-odds by one slope and a constant per class, with the least log loss, and the noise model of
-    `RobustClassifier` allows for a share of wrong labels. Long boosting runs, whose own probabilities are extreme, and
+    The classifier is fitted to all but one of a few folds in turn, for two divisions into folds. Each row then has two
+    scores by classifiers that have not seen it. Their mean becomes log-odds by one slope and a constant per class, with
+    the least log loss, and the noise model of `RobustClassifier` allows for a share of wrong labels. For new rows, the
+    mean score of all these classifiers is used. Long boosting runs, whose own probabilities are extreme, and
     classifiers without probabilities gain most.
 
     Parameters
@@ -36,7 +37,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator : classifier
         With ``decision_function`` or ``predict_proba``.
     n_folds : int, default=5
-        Folds that scores are held out in; the classifier is fitted ``n_folds + 1`` times.
+        Folds that scores are held out in.
+    n_repeats : int, default=2
+        Divisions into folds; the classifier is fitted ``n_folds * n_repeats`` times.
     labels : {"given", "true"}, default="given"
         Probabilities of labels like the given ones, wrong ones included, or of the true labels, as far as the scores
         tell them apart from the given ones.
@@ -45,8 +48,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    estimator_ : classifier
-        Fitted to all rows.
+    estimators_ : list of classifiers
+        Each fitted to all rows but those of one fold.
     classes_ : ndarray of shape (n_classes,)
     noise_rate_ : float
         Estimated share of wrong labels.
@@ -56,7 +59,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    ``predict`` gives the most probable class, which near the boundary may differ from the prediction of ``estimator_``.
+    A classifier fitted to all rows would be surer of its scores than those that the calibration has seen. The mean of
+    several has less variance than one of them, and the calibration has to know by how much: hence two scores for each
+    row. Predictions take ``n_folds * n_repeats`` times as long as those of ``estimator``.
 
     Examples
     --------
@@ -76,13 +81,15 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     _parameter_constraints = {
         "estimator": [HasMethods(["fit", "decision_function"]), HasMethods(["fit", "predict_proba"])],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "n_repeats": [Interval(Integral, 1, None, closed="left")],
         "labels": [StrOptions({"given", "true"})],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, estimator, *, n_folds=5, labels="given", random_state=None):
+    def __init__(self, estimator, *, n_folds=5, n_repeats=2, labels="given", random_state=None):
         self.estimator = estimator
         self.n_folds = n_folds
+        self.n_repeats = n_repeats
         self.labels = labels
         self.random_state = random_state
 
@@ -115,31 +122,35 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             kept = np.flatnonzero(weight)
             X, y, weight = _safe_indexing(X, kept), y[kept], weight[kept]
             sample_weight = weight
-        self.estimator_ = self._fitted(X, y, sample_weight)
         validate_data(self, X, reset=True, skip_check_array=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        seed = check_random_state(self.random_state).randint(2**31 - 1)
-        fold = stratified_folds(codes, self.n_folds, seed)
-        F = np.zeros((len(y), len(self.classes_)))
-        tested = np.zeros(len(y), dtype=bool)
-        for k in range(self.n_folds):
-            train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-            if len(test) == 0 or len(np.unique(y[train])) < 2:
-                continue  # a fold that cannot be learned without says nothing
-            part = None if sample_weight is None else weight[train]
-            rows = _safe_indexing(X, train)
-            model = self._fitted(rows, y[train], part)
-            F[test] = self._scores(model, _safe_indexing(X, test)) / _size(self._scores(model, rows))
-            tested[test] = True
-        if not tested.any():
+        random = check_random_state(self.random_state)
+        self.estimators_, self._sizes = [], []
+        F = np.full((self.n_repeats, len(y), len(self.classes_)), np.nan)
+        for held_out in F:
+            fold = stratified_folds(codes, self.n_folds, random.randint(2**31 - 1))
+            for k in range(self.n_folds):
+                train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+                if len(test) == 0 or len(np.unique(y[train])) < 2:
+                    continue  # a fold that cannot be learned without says nothing
+                rows = _safe_indexing(X, train)
+                model = self._fitted(rows, y[train], None if sample_weight is None else weight[train])
+                # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
+                size = max(float(np.abs(self._scores(model, rows)).mean()), 1e-300)
+                held_out[test] = self._scores(model, _safe_indexing(X, test)) / size
+                self.estimators_.append(model)
+                self._sizes.append(size)
+        known = ~np.isnan(F).any(axis=(0, 2))
+        if not known.any():
             raise ValueError(
                 f"no fold can be held out: y has {len(y)} rows of {len(self.classes_)} classes, and without "
                 "a fold fewer than two classes are left."
             )
-        # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
-        self._size = _size(self._scores(self.estimator_, X))
-        self._calibration = Calibration(F[tested], codes[tested], weight[tested])
-        self._noise = NoiseLink(self._calibration.log_odds(F[tested]), codes[tested], weight[tested])
+        F, codes, weight = F[:, known], codes[known], weight[known]
+        self._gain = _gain_of_averaging(F, len(self.estimators_))
+        F = F.mean(axis=0)
+        self._calibration = Calibration(F, codes, weight)
+        self._noise = NoiseLink(self._calibration.log_odds(F), codes, weight)
         self.noise_rate_ = self._noise.rate
         return self
 
@@ -179,7 +190,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        S = self._calibration.log_odds(self._scores(self.estimator_, X) / self._size)
+        total = 0.0
+        for model, size in zip(self.estimators_, self._sizes, strict=True):
+            total = total + self._scores(model, X) / size
+        S = self._calibration.log_odds(self._gain * total / len(self.estimators_))
         return self._noise.class_probability(S) if self.labels == "true" else self._noise.given_probability(S)
 
     def predict(self, X):
@@ -206,6 +220,16 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _size(scores):
-    """The mean size of the scores of a model on its own training rows."""
-    return max(float(np.abs(scores).mean()), 1e-300)
+def _gain_of_averaging(F, n_models):
+    """By how much a mean of ``n_models`` scores is surer than the mean of the held-out ones, (n_repeats, n, K).
+
+    A score is m plus noise of variance v. The slope of m on the mean of k scores is V / (V + v / k), where V is the
+    variance of m. The calibration has found the slope for k = n_repeats.
+    """
+    k = len(F)
+    if k == 1:
+        return 1.0
+    F = F - F.mean(axis=2, keepdims=True)
+    noise = float(F.var(axis=0, ddof=1).mean())
+    signal = float((F.mean(axis=0) ** 2).mean()) - noise / k
+    return (signal + noise / k) / (signal + noise / n_models) if signal > 0 else 1.0

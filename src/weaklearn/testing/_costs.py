@@ -5,6 +5,7 @@ import pickle
 from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
+from scipy.special import expit
 
 # Two grids: one fine enough for differences, one that reaches the margins of long boosting runs.
 _NEAR = np.linspace(-6, 6, 241)
@@ -15,8 +16,9 @@ def check_margin_cost(cost):
     """Check that a margin cost keeps the promises of `weaklearn.costs`.
 
     Its slope is the derivative of its value away from its ``kinks``, and the left derivative at
-    them; it is as decreasing, convex and finite as its flags say; it gives arrays for arrays; it is
-    an immutable value that can be copied, pickled, compared and used as a key.
+    them; it is as decreasing, convex and finite as its flags say; it gives arrays for arrays; with ``has_link``,
+    scores are least costly at their ``log_odds``; it is an immutable value that can be copied, pickled, compared and
+    used as a key.
 
     Parameters
     ----------
@@ -124,6 +126,17 @@ def _check_weights(cost):
                 cost,
                 "weights stay between 0 and 1, with the maximum 1 or 0, at margins of +-1e4",
             )
+    if cost.has_link:
+        scores = np.linspace(-5, 5, 41)
+        odds = cost.log_odds(scores)
+        positive = expit(odds)
+        slope = positive * cost.slope(scores) - (1 - positive) * cost.slope(-scores)
+        _require((np.diff(odds) > 0).all(), cost, "log_odds grows with the score")
+        _require(
+            np.allclose(slope, 0, atol=1e-9),
+            cost,
+            "log_odds are those at which the expected cost is stationary",
+        )
 
 
 def _check_identity(cost):

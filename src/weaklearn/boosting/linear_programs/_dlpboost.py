@@ -70,6 +70,7 @@ class DLPBoostClassifier(CorrectedClassifier):
     (True, True)
     """
 
+    _scaled = True
     _parameter_constraints: dict = {
         **CorrectedClassifier._parameter_constraints,
         "objective": [StrOptions({"mean", "cost", "each"})],

@@ -73,6 +73,7 @@ class LPBoostClassifier(BoostedClassifier):
     ('optimal', True)
     """
 
+    _scaled = True
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "nu": [Interval(Real, 0, 1, closed="left"), StrOptions({"auto"})],

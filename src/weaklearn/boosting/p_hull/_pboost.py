@@ -85,6 +85,7 @@ class PBoostClassifier(BoostedClassifier):
     'increasing cost'
     """
 
+    _scaled = True
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "variant": [StrOptions({"sloppy", "sloppy_newton", "strict", "naive", "gravity"})],
