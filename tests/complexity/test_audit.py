@@ -1,6 +1,7 @@
 """The audit: tables of all kinds in, probabilities and a list out; bad tables get a sentence, never a traceback."""
 
 import json
+import sys
 
 import numpy as np
 import pandas as pd
@@ -196,6 +197,26 @@ def test_engines_give_the_same_numbers():
     np.testing.assert_array_equal(here.wrong_probability, there.wrong_probability)
     assert here.n_wrong_interval == there.n_wrong_interval
     assert seen == list(range(1, len(seen) + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
+    """Forests and large arrays included: the members travel to processes of their own and back."""
+    pytest.importorskip("distributed")
+    from dask_cluster import Cluster
+
+    auditor = LabelAuditor(n_trees=20, random_state=3)
+    here = audit(columns(), "class", auditor=auditor)
+    cluster = Cluster(tmp_path, 2, [])
+    try:
+        with open_engine(cluster.engine) as engine:
+            there = audit(columns(), "class", auditor=auditor, engine=engine)
+    finally:
+        cluster.close()
+    np.testing.assert_array_equal(here.auditor.label_probability_, there.auditor.label_probability_)
+    np.testing.assert_array_equal(here.suspicious, there.suspicious)
+    assert here.n_wrong_interval == there.n_wrong_interval
 
 
 def test_a_learner_that_fails_on_an_engine_is_named(monkeypatch):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
+from weaklearn.robust._wrong_labels import _hidden_shares, best_f1_list, wrong_labels
 
 
 def test_interval_covers_the_count():
@@ -86,6 +86,27 @@ def test_a_certain_class_speaks_against_mistakes_everywhere():
     found = wrong_labels(S, true)
     assert found.interval[0] < 0.5
     assert found.n_wrong < 0.06 * 300
+
+
+def test_hidden_mistakes_are_at_most_the_overlap():
+    """Quantiles of a point mass at 0 and an exponential distribution, cut at 95% of the overlap."""
+    small, large = _hidden_shares(np.array([0.02, 1.0]))
+    assert np.mean(small == 0) == np.mean(large == 0) == pytest.approx(0.6)
+    assert large.mean() == pytest.approx(0.4 * 0.04, rel=0.05)
+    np.testing.assert_allclose(small, np.minimum(large, 0.95 * 0.02))
+
+
+def test_count_is_the_sum_of_probabilities():
+    """With more rows than the model is fitted to, and hidden mistakes by a sample of them."""
+    random = np.random.RandomState(0)
+    x = 3 * random.randn(4000)
+    true = (random.rand(4000) < expit(x)).astype(int)
+    given = np.where(random.rand(4000) < 0.1, 1 - true, true)
+    found = wrong_labels(np.outer(x / 2, [-1, 1]), given)
+    np.testing.assert_allclose(found.label_probability.sum(axis=1), 1)
+    assert (found.label_probability >= 0).all()
+    assert found.n_wrong == pytest.approx(4000 - found.label_probability[np.arange(4000), given].sum())
+    assert found.interval[0] < found.n_wrong < found.interval[1]
 
 
 def test_list_maximises_expected_f1():

@@ -6,8 +6,8 @@ do not overlap everywhere alike: the rows farthest inside a class are nearly cer
 about these rows is less probable, by the factor :math:`\exp(-c\, \overline{1 - q})`, where the mean is over the anchors
 of all classes and q is the model's probability of their class.
 
-This holds only where the classes can be told apart at all, so c grows with the square of the skill, the share of the
-errors of the majority class that the learners avoid.
+This holds only where the classes can be told apart at all, so c grows with the square of the skill: 1 minus the share
+of errors, relative to that of the majority class, or to 1/2 if that is less.
 """
 
 from typing import NamedTuple
@@ -84,7 +84,11 @@ def _predicted(S):
 
 
 def skill(S, codes, weight=None):
-    """The share of the majority class's errors that predictions by S avoid, at least 0."""
-    base = 1 - np.bincount(codes, weights=weight).max() / (len(codes) if weight is None else weight.sum())
+    """1 minus the share of errors of predictions by S, relative to that of the majority class; between 0 and 1.
+
+    The majority class of many classes is nearly always wrong, so it counts as wrong in half of the rows at most.
+    """
+    total = len(codes) if weight is None else weight.sum()
+    base = min(1 - np.bincount(codes, weights=weight).max() / total, 0.5)
     error = np.average(S.argmax(axis=1) != codes, weights=weight)
     return max(0.0, 1 - error / base) if base > 0 else 0.0

@@ -16,7 +16,7 @@ are allowed:
 - one way: only rows of class j are mislabelled, and only as z.
 
 A certain class is evidence against mistakes in all classes, and the overlap of two classes is none for them. For each
-matrix, a and b maximise the log likelihood minus :math:`0.1 (a - 1)^2 + 0.025 |b|^2` and minus the doubt about anchors
+matrix, a and b maximise the log likelihood minus :math:`0.02 (a - 1)^2 + 0.025 |b|^2` and minus the doubt about anchors
 (`_anchors`). What is reported is averaged over matrices with weights proportional to prior x likelihood^kappa x
 exp(-doubt), kappa = 150 / (150 + n): the curve q is only an approximation, and a large table would otherwise turn its
 misfit into certainty.
@@ -36,7 +36,7 @@ _CLEAN = 0.0005
 _ALIKE = np.array([0.01, 0.02, 0.035, 0.055, 0.08, 0.11, 0.15, 0.2, 0.26, 0.33, 0.41])
 _ONE_WAY = np.array([0.03, 0.07, 0.13, 0.2, 0.29, 0.4])
 # Parameters of beta distributions of the rate.
-_ALIKE_PRIOR, _ONE_WAY_PRIOR = (1.2, 8.0), (1.5, 4.0)
+_ALIKE_PRIOR, _ONE_WAY_PRIOR = (1.5, 10.0), (1.5, 4.0)
 # Prior probabilities of the kinds. With two classes, "alike" and "next" are the same, "one class" and "one way" too.
 _PRIOR = {"clean": 0.2, "alike": 0.45, "next": 0.05, "one class": 0.2, "one way": 0.1}
 # Added to the number of each wrong label of confident predictions.
@@ -45,9 +45,9 @@ _EVENNESS = 2.0
 _TRIED = 6
 _TEMPER = 150.0
 # Of anchors: the share of rows, what doubt about them costs, and the skill from which on it costs that much.
-_ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 60.0, 0.6
-# Weak: mistakes make scores flatter than the truth, so the slope may well be 3.
-_SLOPE_PULL, _CONSTANT_PULL = 0.1, 0.025
+_ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 90.0, 0.6
+# Weak: mistakes make scores flatter than the truth, so the slope may well be 5.
+_SLOPE_PULL, _CONSTANT_PULL = 0.02, 0.025
 
 
 class Kind(NamedTuple):

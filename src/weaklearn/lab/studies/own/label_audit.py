@@ -132,7 +132,7 @@ EXPERIMENT = Experiment(
         "full": Profile(
             n_trials=5,
             items={
-                "table 6": Profile(n_trials=2),
+                "table 6": Profile(n_trials=2, columns=("LabelAuditor",)),
                 "table 7": Profile(n_trials=1),
                 "table 8": Profile(
                     n_trials=1, columns=("LabelAuditor", "cleanlab, LightGBM", "cleanlab, forest")
