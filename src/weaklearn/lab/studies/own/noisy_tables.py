@@ -48,7 +48,7 @@ def _boosted(library):
     return Algorithm(f"{library}, early stopping", builder, {"library": library, "random_state": None})
 
 
-OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=2)
+OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=3)
 ZERO_ONE = Algorithm("ZeroOneClassifier", "weaklearn.linear:ZeroOneClassifier", {"noise": "auto"})
 LOGISTIC = Algorithm(
     "logistic regression",
