@@ -22,7 +22,11 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
         place = DOSES.index(dose)
         if n % cohort == 0:
             assert place <= highest + 1
-            assert place == 0 or sampler.overdose_probability()[place] <= sampler.current_limit() <= 0.36
+            limits = sampler.current_limits()
+            assert place == 0 or (sampler.overdose_probability() <= limits)[: place + 1].all()
+            tried = np.arange(5) <= highest
+            assert (limits[tried] == 0.28).all()
+            assert limits[~tried] == pytest.approx(min(0.14 + 0.01 * n, 0.38))
         else:
             assert dose == sampler.history[-1].level
         highest = max(highest, place)
@@ -30,6 +34,13 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
     assert sampler.recommend() in {answer.level for answer in sampler.history}
     assert (np.diff(sampler.harm()) >= -1e-6).all()
     assert (np.diff(sampler.overdose_probability()) >= 0).all()
+
+
+def test_one_number_is_the_limit_of_every_dose():
+    sampler = DoseEscalation(DOSES, cohort=3, overdose_limit=0.2).tell(1, [0, 0, 0])
+    assert (sampler.current_limits() == 0.2).all()
+    strict = DoseEscalation(DOSES, cohort=3, overdose_limit=(0.1, 0.15)).tell(1, [0, 0, 0])
+    assert strict.current_limits() == pytest.approx([0.15, 0.13, 0.13, 0.13, 0.13])
 
 
 def test_cohorts_at_once_or_one_by_one():

@@ -11,15 +11,17 @@ from weaklearn.monotone import Crossing
 __all__ = ["DoseEscalation"]
 
 _RISE = 0.01  # of the overdose limit, with every answer
+_TRIED = 0.28  # the largest limit of a dose that was tried
 
 
 class DoseEscalation(PosteriorMinEnt):
     """Treat at the dose whose probability of harm seems closest to the target, and escalate with care.
 
     The first cohort gets the first dose. After that the next dose is the one whose posterior mean probability of yes
-    (harm) is closest to the target, among the doses that are allowed: no dose is skipped on the way up, and the
-    probability that a dose lies above the threshold (an overdose) is at most the overdose limit. The lowest dose is
-    always allowed; a trial in which even that is too high ends by the stopping rule `OutsideLevels`.
+    (harm) is closest to the target, among the doses that are allowed: no dose is skipped on the way up, and for this
+    dose and all lower ones the probability that it lies above the threshold (an overdose) is at most the overdose
+    limit. The lowest dose is always allowed; a trial in which even that is too high ends by the stopping rule
+    `OutsideLevels`.
 
     Parameters
     ----------
@@ -27,9 +29,10 @@ class DoseEscalation(PosteriorMinEnt):
         The doses.
     functional : Crossing, default=Crossing(0.3)
         The target probability of yes.
-    overdose_limit : float or (float, float), default=(0.15, 0.36)
-        The largest allowed probability of an overdose; 1 switches the limit off. Of two numbers the first is the limit
-        at the start; it rises by 0.01 with every answer up to the second.
+    overdose_limit : float or (float, float), default=(0.14, 0.38)
+        The largest allowed probability of an overdose; 1 switches the limit off. Two numbers are limits for doses that
+        were not tried yet: the first at the start, rising by 0.01 with every answer up to the second. A dose that was
+        tried is then left when the probability exceeds 0.28 (or the second number, if that is smaller).
     cohort : int, default=1
         This many answers are collected at a dose before the next decision. `tell` takes them one by one or together,
         as in ``tell(dose, [0, 0, 1])``.
@@ -44,10 +47,11 @@ class DoseEscalation(PosteriorMinEnt):
     Notes
     -----
     The limit is that of escalation with overdose control (Babb, Rogatko and Zacks, 1998), which rises as patients are
-    seen (Babb and Rogatko, 2001). No skeleton of guessed probabilities is needed: half of the prior are curves like
-    those of the continual reassessment method, half are logistic or Gumbel curves of many widths but no steps, and the
-    threshold is expected below the first dose with probability 0.34 and above the last with 0.3. These numbers
-    were chosen on random scenarios (``benchmarks/threshold_tuning.py``).
+    seen (Babb and Rogatko, 2001): a new dose may be tried on a suspicion that would not justify continuing with it. No
+    skeleton of guessed probabilities is needed: a third of the prior are curves like those of the continual
+    reassessment method, the rest are logistic or Gumbel curves of many widths but no steps, and the threshold is
+    expected below the first dose with probability 0.41 and above the last with 0.27. These numbers were chosen on
+    random scenarios (``benchmarks/threshold_tuning.py``).
 
     Examples
     --------
@@ -67,7 +71,7 @@ class DoseEscalation(PosteriorMinEnt):
         levels,
         functional=Crossing(0.3),  # noqa: B008 (a frozen value)
         *,
-        overdose_limit=(0.15, 0.36),
+        overdose_limit=(0.14, 0.38),
         cohort=1,
         guess_rate=0.0,
         lapse_rate=0.0,
@@ -120,10 +124,15 @@ class DoseEscalation(PosteriorMinEnt):
             )
         return limits
 
-    def current_limit(self):
-        """The largest probability of an overdose that is allowed for the next dose."""
+    def current_limits(self):
+        """The largest allowed probability of an overdose, at every dose in increasing order."""
         first, last = self._limits()
-        return min(first + _RISE * len(self._answers()), last)
+        new = min(first + _RISE * len(self._answers()), last)
+        known = new if first == last else min(_TRIED, last)
+        return np.where(self._tried(), known, new)
+
+    def _tried(self):
+        return np.isin(self._grid(), [answer.level for answer in self._answers()])
 
     def harm(self):
         """The posterior mean probability of yes at every dose, in increasing order of doses."""
@@ -147,15 +156,15 @@ class DoseEscalation(PosteriorMinEnt):
             return doses[np.abs(doses - history[-1].level).argmin()]
         tried = max(answer.level for answer in history)
         highest = min(int(np.searchsorted(doses, tried, side="right")), len(doses) - 1)
-        allowed = np.flatnonzero(self.overdose_probability() <= self.current_limit())
-        top = min(highest, allowed.max() if len(allowed) else 0)
+        refused = np.flatnonzero(self.overdose_probability() > self.current_limits())
+        top = min(highest, max(refused[0] - 1, 0) if len(refused) else highest)
         return doses[np.abs(self.harm()[: top + 1] - target).argmin()]
 
     def recommend(self):
         """The dose for later use: of those tried, the one whose probability of harm is closest to the target."""
         target = self._check()
         doses = self._grid()
-        tried = np.isin(doses, [answer.level for answer in self._answers()])
+        tried = self._tried()
         if not tried.any():
             return float(doses[0])
         return float(doses[np.where(tried, np.abs(self.harm() - target), np.inf).argmin()])

@@ -38,7 +38,7 @@ def hypotheses(levels, target, guess_rates, lapse_rates, prior, window=(0.0, 1.0
     next.
     """
     if prior == "gradual":
-        shapes, outside = gradual_library(), Outer((0.34, 0.3), _FAR_OUTSIDE, 0.6)
+        shapes, outside = gradual_library(), Outer((0.41, 0.27), _FAR_OUTSIDE, 0.75)
     else:
         gap = min(b - a for a, b in itertools.pairwise(levels))
         shapes, outside = shape_library(gap), Outer((0.05, 0.05))

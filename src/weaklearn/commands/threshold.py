@@ -80,7 +80,7 @@ def threshold(
     overdose_limit: Annotated[
         str | None,
         typer.Option(
-            help="DoseEscalation: largest allowed probability of an overdose (default 0.15, later up to 0.36)."
+            help="DoseEscalation: largest allowed probability of an overdose (default 0.14, later up to 0.38)."
         ),
     ] = None,
     subject: Annotated[str | None, typer.Option(help="Whose threshold it is; kept with the session.")] = None,

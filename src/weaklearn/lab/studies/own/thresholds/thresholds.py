@@ -19,7 +19,7 @@ BASELINES = (
     Algorithm("weighted staircase", f"{_HERE}.baseline_trials:WeightedStaircase"),
     Algorithm("Robbins-Monro", f"{_HERE}.baseline_trials:RobbinsMonro"),
 )
-DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=1)
+DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=2)
 CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
 
 _SOUGHT = Protocol(
