@@ -54,7 +54,7 @@ class SortedRows:
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
         self.n_threads = 1 if n_jobs is None else min(effective_n_jobs(n_jobs), len(features))
-        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
 
         def sort(k):
             column = np.ascontiguousarray(X[:, features[k]])
@@ -77,7 +77,13 @@ class SortedRows:
 
     def each(self, work, items):
         """The results of ``work(item)`` for all items, shared out among the threads."""
-        return list(map(work, items)) if self._pool is None else list(self._pool.map(work, items))
+        if self._pool is None:
+            return list(map(work, items))
+        items = list(items)
+        # This thread does its part: to wake another one takes as long as some ten thousand additions.
+        own = len(items) // self.n_threads
+        others = [self._pool.submit(work, item) for item in items[own:]]
+        return [work(item) for item in items[:own]] + [other.result() for other in others]
 
     @property
     def n_categories(self):
