@@ -8,7 +8,7 @@ from weaklearn._fast import binned_search as binned
 
 __all__ = ["BinnedStumps"]
 
-# From this many rows on, two bytes for a bin are faster than one.
+# Larger sets need finer bounds: reading a bin in sorted order costs more.
 _VERY_LARGE = 131_072
 
 
@@ -32,34 +32,41 @@ class BinnedStumps:
         self._criterion, self._constant = criterion, constant
         n_orders, n_samples = self._codes.shape
         self._shares = list(pairwise(np.linspace(0, n_orders, rows.n_threads + 1).astype(int).tolist()))
-        # Larger sets need finer bounds: an edge of 4% is less than a few of 128 bins can hold.
-        self._n_bins = 128 if n_samples < _VERY_LARGE else 2048
-        self._bins = np.empty((n_orders, n_samples), dtype=np.uint8 if self._n_bins == 128 else np.uint16)
+        self._n_bins = 512 if n_samples < _VERY_LARGE else 2048
+        self._bins = np.empty((n_orders, n_samples), dtype=np.uint16)
+        self._fits = np.empty((n_orders, self._n_bins))
         self._tables = np.empty((n_orders, 2 * self._n_bins))
+        self._sums = np.empty((2, n_orders, self._n_bins + 1))
+        self._bounds = np.empty((n_orders, self._n_bins))
         self._values = np.empty(n_orders)
         self._signed = np.empty(n_samples)
-        rows.each(lambda k: binned.fill_bins(self._codes[k], y, self._n_bins, self._bins[k]), range(n_orders))
+
+        def fill(k):
+            binned.fill_bins(self._codes[k], y, self._n_bins, self._bins[k], self._fits[k])
+
+        rows.each(fill, range(n_orders))
 
     def best(self, weights):
         """What `weaklearn._fast.stump_search.best_stump` returns."""
-        codes, tables, signed, values = self._codes, self._tables, self._signed, self._values
-        criterion = self._criterion
+        codes, signed, values = self._codes, self._signed, self._values
+        criterion, sums, bounds = self._criterion, self._sums, self._bounds
         start, total = binned.signed_weights(self._y, weights, signed)
 
         def ends(share):
             first, last = share
-            binned.fill_tables(self._bins, weights, first, last, tables)
-            return binned.best_end(codes, tables, criterion, start, total, first, last)
+            binned.fill_tables(self._bins, weights, first, last, self._tables)
+            return binned.best_end(
+                self._fits, self._tables, criterion, start, total, first, last, sums, bounds
+            )
 
         known = max(self._rows.each(ends, self._shares))
 
         def inside(share):
-            first, last = share
-            binned.best_values(codes, tables, signed, criterion, start, total, known, first, last, values)
+            binned.best_values(codes, signed, criterion, start, total, known, *share, sums, bounds, values)
 
         self._rows.each(inside, self._shares)
         order, rank, polarity = binned.choose(
-            codes, tables, signed, criterion, self._constant, start, total, values
+            codes, signed, criterion, self._constant, start, total, sums, bounds, values
         )
         margins = np.empty(len(weights))
         wrong, heavier_above = binned.vote(

@@ -61,7 +61,7 @@ class SortedRows:
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
         self.n_threads = 1 if n_jobs is None else min(effective_n_jobs(n_jobs), len(features))
-        self._pool = ThreadPoolExecutor(self.n_threads) if self.n_threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
         # Small numbers of rows and columns: the calls take longer than the sorting, so all is sorted in one.
         together = X.size < _SMALL and not categorical and not with_missing.any()
         columns = X.T.copy() if together else X[:0]
@@ -91,7 +91,13 @@ class SortedRows:
 
     def each(self, work, items):
         """The results of ``work(item)`` for all items, shared out among the threads."""
-        return list(map(work, items)) if self._pool is None else list(self._pool.map(work, items))
+        if self._pool is None:
+            return list(map(work, items))
+        items = list(items)
+        # This thread does its part: to wake another one takes as long as some ten thousand additions.
+        own = len(items) // self.n_threads
+        others = [self._pool.submit(work, item) for item in items[own:]]
+        return [work(item) for item in items[:own]] + [other.result() for other in others]
 
     @property
     def n_categories(self):
