@@ -3,9 +3,10 @@ r"""From held-out log-odds to the probability that a label is wrong, and how man
 `Mistakes` sees mistakes that contradict the other columns. Mistakes where the classes overlap leave no trace: a row
 with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever the model blames on overlap could be noise.
 Such hidden mistakes follow a prior that labels cannot change: with probability 0.6 there are none, else their share of
-the rows is exponential with mean 0.04, but at most 95% of the overlap, the mean of :math:`G = (1 - P)(1 - q_z)`. They
-are spread over the rows in proportion to G, and widen the interval by no more than the overlap that there is. Only rows
-that a person has looked at tell how many there are.
+the rows is exponential with mean 0.06 x 0.02 / (0.02 + s), where s is the share of wrong labels that the model sees
+(who finds many mistakes everywhere has less reason to expect others near the boundary), but at most 95% of the overlap,
+the mean of :math:`G = (1 - P)(1 - q_z)`. They are spread over the rows in proportion to G, and widen the interval by no
+more than the overlap that there is. Only rows that a person has looked at tell how many there are.
 """
 
 from typing import NamedTuple
@@ -18,9 +19,9 @@ from weaklearn.robust._mistakes import Mistakes
 
 __all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
 
-# Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some, and the part
-# of the overlap that they may be.
-_NO_HIDDEN, _HIDDEN_MEAN, _MOST_HIDDEN = 0.6, 0.04, 0.95
+# Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some but the model
+# sees no mistakes, the share of seen ones that halves it, and the part of the overlap that they may be.
+_NO_HIDDEN, _HIDDEN_MEAN, _HALVED, _MOST_HIDDEN = 0.6, 0.06, 0.02, 0.95
 # More rows would change the probabilities of kinds of mistakes little: their likelihood is tempered.
 _ROWS = 3000
 # Standard deviation of the count by misfit of the model: of the rows, and of the count.
@@ -100,11 +101,12 @@ class _Hidden(NamedTuple):
     part: float
 
 
-def _hidden_shares(overlap):
-    """Quantiles of the prior at equal steps, where the overlap is this share of the rows."""
+def _hidden_shares(seen, overlap):
+    """Quantiles of the prior at equal steps; the overlap and the mistakes that are seen are shares of the rows."""
     levels = (np.arange(60) + 0.5) / 60
     some = np.clip((levels - _NO_HIDDEN) / (1 - _NO_HIDDEN), 0, None)
-    return np.minimum(-_HIDDEN_MEAN * np.log1p(-some), _MOST_HIDDEN * overlap)
+    mean = _HIDDEN_MEAN * _HALVED / (_HALVED + seen)
+    return np.minimum(-mean * np.log1p(-some), _MOST_HIDDEN * overlap)
 
 
 def _hidden_mistakes(fit, S, codes, known):
@@ -112,8 +114,9 @@ def _hidden_mistakes(fit, S, codes, known):
     share, overlap = _overlap(fit, S, codes)
     lost = overlap.sum(axis=1)
     open_ = known < 0
+    seen = 1 - share[np.arange(len(codes)), codes]
     greatest = lost[open_].mean() if open_.any() else 0.0
-    shares = _hidden_shares(greatest)
+    shares = _hidden_shares(seen[open_].mean() if open_.any() else 0.0, greatest)
     parts = shares / greatest if greatest > 0 else np.zeros_like(shares)
     rows = np.flatnonzero(~open_)
     true = known[rows]
