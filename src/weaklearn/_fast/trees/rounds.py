@@ -37,7 +37,9 @@ def closed_form_step(error):
 def exponential_weights(margins):
     """exp(-margin) over the largest of these; 0 where that is below 3.3e-308."""
     n = len(margins)
-    least = margins.min()
+    least = np.inf
+    for margin in margins:
+        least = min(least, margin)
     weights = np.empty(n)
     powers = np.empty(n)
     # exp(x) = 2^k exp(r) with k the integer next to x / ln 2. Simple loops, which run in vector instructions.
@@ -76,17 +78,18 @@ def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, ma
     Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
     `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
     n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
-    without errors: whoever calls decides what follows.
+    without errors: whoever calls decides what follows. ``gini`` is None for the stump of least error.
     """
     n_rounds, n_samples = margins.shape
     before = start
     for t in range(n_rounds):
         weights = exponential_weights(before)
         weights *= sample_weight
-        if gini:
-            stump = purest_stump(codes, y, weights)
-        else:
+        # The compiler drops the branch that the type of an argument rules out: nobody waits for a search not asked for.
+        if gini is None:
             stump = best_stump(codes, y, weights, constant)
+        else:
+            stump = purest_stump(codes, y, weights)
         order, rank, polarity, votes, error, heavier_above = stump
         if not error < 0.5 - NO_EDGE:
             return t
