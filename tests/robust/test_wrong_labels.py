@@ -90,10 +90,29 @@ def test_a_certain_class_speaks_against_mistakes_everywhere():
 
 def test_hidden_mistakes_are_at_most_the_overlap():
     """Quantiles of a point mass at 0 and an exponential distribution, cut at 95% of the overlap."""
-    small, large = _hidden_shares(np.array([0.02, 1.0]))
+    small, large = _hidden_shares(0.0, 0.02), _hidden_shares(0.0, 1.0)
     assert np.mean(small == 0) == np.mean(large == 0) == pytest.approx(0.6)
-    assert large.mean() == pytest.approx(0.4 * 0.04, rel=0.05)
+    assert large.mean() == pytest.approx(0.4 * 0.06, rel=0.05)
     np.testing.assert_allclose(small, np.minimum(large, 0.95 * 0.02))
+    np.testing.assert_allclose(_hidden_shares(0.02, 1.0), large / 2)
+
+
+def test_reviewed_rows_tell_how_many_mistakes_are_hidden():
+    """Rows near the boundary that were looked at: all right, or one in four wrong, which the labels cannot show."""
+    random = np.random.RandomState(0)
+    x = 4 * random.randn(600)
+    S = np.outer(x / 2, [-1, 1])
+    given = (random.rand(600) < expit(x)).astype(int)
+    near = np.flatnonzero(np.abs(x) < 1.5)
+    looked_at = near[: len(near) // 2]
+    ends = []
+    for wrong in (np.zeros(len(looked_at), dtype=bool), np.arange(len(looked_at)) % 4 == 0):
+        known = np.full(600, -1)
+        known[looked_at] = np.where(wrong, 1 - given[looked_at], given[looked_at])
+        ends.append(wrong_labels(S, given, known).interval[1] - wrong.sum())
+    before = wrong_labels(S, given).interval[1]
+    assert ends[0] < 0.7 * before
+    assert ends[1] > 1.5 * ends[0]
 
 
 def test_count_is_the_sum_of_probabilities():

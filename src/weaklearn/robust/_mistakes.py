@@ -36,7 +36,7 @@ _CLEAN = 0.0005
 _ALIKE = np.array([0.01, 0.02, 0.035, 0.055, 0.08, 0.11, 0.15, 0.2, 0.26, 0.33, 0.41])
 _ONE_WAY = np.array([0.03, 0.07, 0.13, 0.2, 0.29, 0.4])
 # Parameters of beta distributions of the rate.
-_ALIKE_PRIOR, _ONE_WAY_PRIOR = (1.5, 10.0), (1.5, 4.0)
+_ALIKE_PRIOR, _ONE_WAY_PRIOR = (2.0, 12.0), (1.5, 4.0)
 # Prior probabilities of the kinds. With two classes, "alike" and "next" are the same, "one class" and "one way" too.
 _PRIOR = {"clean": 0.2, "alike": 0.45, "next": 0.05, "one class": 0.2, "one way": 0.1}
 # Added to the number of each wrong label of confident predictions.

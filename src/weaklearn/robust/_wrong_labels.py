@@ -2,24 +2,26 @@ r"""From held-out log-odds to the probability that a label is wrong, and how man
 
 `Mistakes` sees mistakes that contradict the other columns. Mistakes where the classes overlap leave no trace: a row
 with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever the model blames on overlap could be noise.
-Such hidden mistakes follow a prior that no data change: with probability 0.6 there are none, else their share of the
-rows is exponential with mean 0.04, but at most 95% of the overlap, the mean of :math:`G = (1 - P)(1 - q_z)`. They are
-spread over the rows in proportion to G, and widen the interval by no more than the overlap that there is.
+Such hidden mistakes follow a prior that labels cannot change: with probability 0.6 there are none, else their share of
+the rows is exponential with mean 0.06 x 0.02 / (0.02 + s), where s is the share of wrong labels that the model sees
+(who finds many mistakes everywhere has less reason to expect others near the boundary), but at most 95% of the overlap,
+the mean of :math:`G = (1 - P)(1 - q_z)`. They are spread over the rows in proportion to G, and widen the interval by no
+more than the overlap that there is. Only rows that a person has looked at tell how many there are.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, softmax
 
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._mistakes import Mistakes
 
 __all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
 
-# Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some, and the part
-# of the overlap that they may be.
-_NO_HIDDEN, _HIDDEN_MEAN, _MOST_HIDDEN = 0.6, 0.04, 0.95
+# Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some but the model
+# sees no mistakes, the share of seen ones that halves it, and the part of the overlap that they may be.
+_NO_HIDDEN, _HIDDEN_MEAN, _HALVED, _MOST_HIDDEN = 0.6, 0.06, 0.02, 0.95
 # More rows would change the probabilities of kinds of mistakes little: their likelihood is tempered.
 _ROWS = 3000
 # Standard deviation of the count by misfit of the model: of the rows, and of the count.
@@ -63,19 +65,21 @@ def wrong_labels(S, codes, known=None, seed=0):
     open_ = known < 0
     probability = np.zeros((n, K))
     fits = mistakes.used()
-    sampled = used[open_[used]]
-    parts = [_hidden_part(fit, S[sampled], codes[sampled]) for _, fit in fits]
-    components = np.zeros((len(fits), 4))
+    hidden = [_hidden_mistakes(fit, S[used], codes[used], known[used]) for _, fit in fits]
+    sums = np.zeros((len(fits), 2))
     for rows in row_blocks(n, 8 * K):
-        for component, part, (w, fit) in zip(components, parts, fits, strict=True):
-            share, sums = _judged(fit, part, S[rows], codes[rows], open_[rows])
+        for k, (w, fit) in enumerate(fits):
+            share, overlap = _overlap(fit, S[rows], codes[rows])
+            own = np.arange(len(share)), codes[rows]
+            wrong = (1 - share[own])[open_[rows]]
+            sums[k] += wrong.sum(), wrong @ (1 - wrong)
+            share += hidden[k].part * overlap
+            share[own] -= hidden[k].part * overlap.sum(axis=1)
             probability[rows] += w * share
-            component[1:] += sums
-    components[:, 0] = [w for w, _ in fits]
     probability[~open_] = np.arange(K) == known[~open_, None]
     found = int(np.sum(known[~open_] != codes[~open_]))
     n_wrong = found + float((1 - probability[np.arange(n), codes])[open_].sum())
-    low, high = _interval(components, int(open_.sum()))
+    low, high = _interval([w for w, _ in fits], sums, hidden, int(open_.sum()))
     return WrongLabels(probability, n_wrong, (found + low, found + high), mistakes)
 
 
@@ -89,44 +93,53 @@ def _overlap(fit, S, codes):
     return share, overlap
 
 
-def _hidden_shares(overlap):
-    """Quantiles, at equal steps, of the share of rows with hidden mistakes; overlap is the greatest one possible."""
+class _Hidden(NamedTuple):
+    """Hidden mistakes: values of their share of the rows, their probabilities, and the expected part of the overlap."""
+
+    shares: np.ndarray
+    probability: np.ndarray
+    part: float
+
+
+def _hidden_shares(seen, overlap):
+    """Quantiles of the prior at equal steps; the overlap and the mistakes that are seen are shares of the rows."""
     levels = (np.arange(60) + 0.5) / 60
     some = np.clip((levels - _NO_HIDDEN) / (1 - _NO_HIDDEN), 0, None)
-    return np.minimum(-_HIDDEN_MEAN * np.log1p(-some), _MOST_HIDDEN * np.asarray(overlap)[..., None])
+    mean = _HIDDEN_MEAN * _HALVED / (_HALVED + seen)
+    return np.minimum(-mean * np.log1p(-some), _MOST_HIDDEN * overlap)
 
 
-def _hidden_part(fit, S, codes):
-    """The expected part of the overlap that is hidden mistakes."""
-    overlap = _overlap(fit, S, codes)[1].sum(axis=1).mean() if len(S) else 0.0
-    return _hidden_shares(overlap).mean() / overlap if overlap > 0 else 0.0
-
-
-def _judged(fit, part, S, codes, open_):
-    """P(true label), hidden mistakes included; expectation and variance of the count without them, and the overlap."""
-    rows = np.arange(len(S))
+def _hidden_mistakes(fit, S, codes, known):
+    """Prior times the likelihood of the true labels that are known (-1 elsewhere)."""
     share, overlap = _overlap(fit, S, codes)
-    wrong = (1 - share[rows, codes])[open_]
     lost = overlap.sum(axis=1)
-    share += part * overlap
-    share[rows, codes] -= part * lost
-    return share, (wrong.sum(), wrong @ (1 - wrong), lost[open_].sum())
+    open_ = known < 0
+    seen = 1 - share[np.arange(len(codes)), codes]
+    greatest = lost[open_].mean() if open_.any() else 0.0
+    shares = _hidden_shares(seen[open_].mean() if open_.any() else 0.0, greatest)
+    parts = shares / greatest if greatest > 0 else np.zeros_like(shares)
+    rows = np.flatnonzero(~open_)
+    true = known[rows]
+    change = np.where(true == codes[rows], -lost[rows], overlap[rows, true])
+    likelihood = share[rows, true][:, None] + change[:, None] * parts
+    probability = softmax(np.log(np.maximum(likelihood, 1e-300)).sum(axis=0))
+    return _Hidden(shares, probability, float(probability @ parts))
 
 
-def _interval(components, n):
+def _interval(weights, sums, hidden, n):
     """5% and 95% quantiles of the count: a mixture of normals over kinds of mistakes and over the hidden ones.
 
-    Components are a weight, the expectation and variance of the count without hidden mistakes, and the overlap.
+    ``sums`` are expectation and variance of the count without hidden mistakes, a row for each weight.
     """
-    w, mean, variance, overlap = components.T
-    hidden = n * _hidden_shares(overlap / max(n, 1))
-    w, mean, variance = w[:, None], mean[:, None], variance[:, None]
-    centre = mean + hidden
+    mean, variance = sums[:, :1], sums[:, 1:]
+    added = n * np.array([found.shares for found in hidden])
+    probability = np.array(weights)[:, None] * np.array([found.probability for found in hidden])
+    centre = mean + added
     misfit = (_MISFIT[0] * n) ** 2 + (_MISFIT[1] * mean) ** 2
-    deviation = np.sqrt(variance + 0.8 * hidden + 0.1 + misfit)
+    deviation = np.sqrt(variance + 0.8 * added + 0.1 + misfit)
 
     def below(x):
-        return float(np.sum(w * ndtr((x - centre) / deviation)) / (w.sum() * hidden.shape[1]))
+        return float(np.sum(probability * ndtr((x - centre) / deviation)))
 
     ends = []
     for level in (0.05, 0.95):
