@@ -81,7 +81,9 @@ def least_margin(margins):
         for k in range(_LANES):
             margin = margins[first + k]
             lanes[k] = margin if margin < lanes[k] else lanes[k]
-    least = lanes.min()
+    least = lanes[0]
+    for k in range(1, _LANES):  # calling min() would take the compiler half a second longer
+        least = min(least, lanes[k])
     for i in range(whole, len(margins)):
         least = min(least, margins[i])
     return least
