@@ -7,8 +7,8 @@ S-shaped curves have a random family, place (0.25 to 0.75) and interquartile wid
 straight ramps, broken lines, two or three steps, beta distribution functions and curves with long tails; plateaus lie
 within 15 points of the target; forced choices have two to four alternatives and lapses up to 4%. Targets are random
 too. The numbers of the intervals were chosen with seeds 8 and 12, those of doses with seeds 2, 3 and 7
-to 9. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and Maccario,
-2004).
+to 9. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and
+Maccario, 2004).
 """
 
 import numpy as np
