@@ -6,8 +6,9 @@ reported cases would look better there than it is.
 S-shaped curves have a random family, place (0.25 to 0.75) and interquartile width (0.05 to 0.5); other curves are
 straight ramps, broken lines, two or three steps, beta distribution functions and curves with long tails; plateaus lie
 within 15 points of the target; forced choices have two to four alternatives and lapses up to 4%. Targets are random
-too. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and Maccario,
-2004).
+too. The numbers of the intervals were chosen with seeds 8 and 12, those of doses with seeds 2, 3 and 7
+to 9. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and
+Maccario, 2004).
 """
 
 import numpy as np
