@@ -68,7 +68,9 @@ def check_weights(sample_weight, X):
             sample_weight, X, dtype=np.float64, ensure_non_negative=True
         )
     largest = weights.max(initial=0.0)
-    if largest > 0 and not _SMALLEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
+    if largest == 0:  # older releases of scikit-learn let this pass
+        raise ValueError("sample_weight needs a non-zero weight: the rows would have no say.")
+    if not _SMALLEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
         weights = np.ldexp(weights, -np.frexp(largest)[1])
     return weights
 

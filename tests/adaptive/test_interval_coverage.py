@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from weaklearn.adaptive import BestPEST, MinEnt, PosteriorMinEnt, simulate
-from weaklearn.lab.studies.pratap2008.monotone_trials import grid, target_curve
+from weaklearn.lab.studies.pratap2008.monotone_targets import grid, target_curve
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
 
 LEVELS = grid(10)

@@ -8,13 +8,8 @@ import pytest
 
 from weaklearn.adaptive import BestPEST, EqualAllocation, MinEnt, PosteriorMinEnt, simulate
 from weaklearn.lab.studies.pratap2008.monotone import EXPERIMENT
-from weaklearn.lab.studies.pratap2008.monotone_trials import (
-    TARGETS,
-    allocation,
-    drawn_deviations,
-    grid,
-    target_curve,
-)
+from weaklearn.lab.studies.pratap2008.monotone_targets import TARGETS, grid, target_curve
+from weaklearn.lab.studies.pratap2008.monotone_trials import allocation, drawn_deviations
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
 
 LEVELS = grid(10)

@@ -6,6 +6,7 @@ import sys
 import pytest
 from numba import njit
 
+import weaklearn._fast  # noqa: F401, with it the process listens to numba
 from weaklearn.commands._compiling import announcing
 from weaklearn.engines import watching_compilation
 from weaklearn.engines._compiling import NOTICE

@@ -8,6 +8,8 @@ import sys
 def _kernel():
     from numba import njit
 
+    import weaklearn._fast  # noqa: F401, with it a process listens to numba
+
     @njit
     def twice(x):
         return 2 * x

@@ -1,5 +1,6 @@
 """A kernel that a worker compiles is reported in the process that waits for it."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ def test_compilations_of_workers_are_reported(name, monkeypatch):
     assert names == ["twice", "twice"]  # for an integer and for a float
 
 
-def test_without_a_watcher_workers_do_not_import_numba(monkeypatch):
+@pytest.mark.parametrize("watched", [False, True])
+def test_workers_without_kernels_do_not_import_numba(watched, monkeypatch):
     monkeypatch.syspath_prepend(str(HERE))
-    with open_engine("local", 1) as engine:
+    watching = watching_compilation(print) if watched else nullcontext()
+    with watching, open_engine("local", 1) as engine:
         (outcome,) = engine.run("compiles:has_numba", [None])
     assert outcome.value is False

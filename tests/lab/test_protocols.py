@@ -1,3 +1,4 @@
+import subprocess
 import sys
 import types
 
@@ -7,9 +8,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import zero_one_loss
 
-from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial
+from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial, studies
 from weaklearn.lab._build import build
-from weaklearn.lab._protocols import protocol
+from weaklearn.lab._protocols import _stated_version, protocol, protocol_function, protocol_version
 from weaklearn.lab._sources import load_source, missing_sources, split_source
 from weaklearn.lab._trial import run_protocol
 
@@ -174,3 +175,52 @@ def test_data_that_is_not_here_is_named(monkeypatch):
     monkeypatch.setattr(datasets, "load", spoiled)
     with pytest.raises(LabError, match=r"another content\. Replace that file"):
         missing_sources([DataSource("sonar", split)])
+
+
+PLANNING = """
+import sys
+from weaklearn.lab import studies
+from weaklearn.lab._plan import make_plan
+experiments = list(studies.discover().values())
+names = {part.protocol.name for experiment in experiments for part in experiment.parts if part.protocol}
+from weaklearn.lab._protocols import protocol_version
+print(sorted((name, protocol_version(name)) for name in names))
+assert len(make_plan([e for e in experiments if "quick" in e.profiles], "quick").trials) > 1000
+print(sorted({"numba", "sklearn", "pandas", "matplotlib"} & set(sys.modules)))
+"""
+
+
+def test_studies_are_planned_without_importing_what_they_run():
+    ran = subprocess.run([sys.executable, "-c", PLANNING], capture_output=True, text=True, check=True)
+    versions, imported = ran.stdout.splitlines()
+    names = {
+        part.protocol.name
+        for experiment in studies.discover().values()
+        for part in experiment.parts
+        if part.protocol
+    }
+    # The versions that were read in the sources are those of the functions.
+    assert versions == repr(sorted((name, protocol_function(name).protocol_version) for name in names))
+    assert imported == "[]"
+
+
+@pytest.mark.parametrize(
+    ("decorator", "stated"),
+    [
+        ("@protocol(version=3)", 3),
+        ("@lab.protocol(version=3)", 3),
+        ("@protocol(version=SEVEN)", None),
+        ("@protocol(7)", None),
+        ("@other\n@protocol(version=4)", 4),
+    ],
+)
+def test_a_version_is_read_in_the_source_or_by_an_import(decorator, stated, tmp_path, monkeypatch):
+    name = f"user_protocols_{abs(hash(decorator))}"
+    head = "from weaklearn import lab\nfrom weaklearn.lab import protocol\nSEVEN = 7\nother = lambda f: f\n"
+    (tmp_path / f"{name}.py").write_text(
+        f"{head}{decorator}\ndef mine(trial):\n    return {{}}\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert _stated_version(f"{name}:mine") == stated
+    assert protocol_version(f"{name}:mine") == (stated or 7)
+    sys.modules.pop(name, None)

@@ -4,6 +4,8 @@ Nothing is compiled at import. Compiled code is cached beside this folder or in 
 may write; where it may write nowhere, in a temporary folder, and a warning says that other processes compile again.
 """
 
+from weaklearn._compilations import listen
 from weaklearn._fast._cache import find_a_cache
 
 find_a_cache()
+listen()

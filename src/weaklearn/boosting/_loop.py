@@ -180,13 +180,16 @@ def boosting_rounds(
     ------
     Round
     """
+    ahead = block_length > 1 and restart_every is None
     while ensemble.stop_reason is None:
         if restart_every and ensemble.stages and len(ensemble.stages) % restart_every == 0:
             ensemble.restart(rng)
             step_rule.restart()
-        if block_length > 1 and restart_every is None:
+        rounds = _rounds_ahead(weak_learner, step_rule, ensemble, block_length) if ahead else None
+        ahead = rounds is not None
+        if rounds is not None:
             n_done = 0
-            for found in _rounds_ahead(weak_learner, step_rule, ensemble, block_length):
+            for found in rounds:
                 n_done += 1
                 yield _plain_round(step_rule, ensemble, found, stop_if_perfect)
             if n_done == block_length or ensemble.stop_reason is not None:
@@ -212,12 +215,12 @@ def boosting_rounds(
 
 
 def _rounds_ahead(weak_learner, step_rule, ensemble, n_rounds):
-    """Hypothesis, error, step and margins of the next rounds, if they can be done in one call; else none."""
+    """Hypothesis, error, step and margins of the next rounds; None if they cannot be done in one call, now or later."""
     # A subclass with steps or weights of its own means them.
     own = any(offered(type(step_rule), "exponential_rate", part) is None for part in ("step", "weights"))
     rate = None if own else step_rule.exponential_rate(ensemble)
     together = None if rate is None else getattr(weak_learner, "exponential_rounds", None)
-    return () if together is None else together(ensemble.margins, ensemble.sample_weight, rate, n_rounds)
+    return None if together is None else together(ensemble.margins, ensemble.sample_weight, rate, n_rounds)
 
 
 def _plain_round(step_rule, ensemble, found, stop_if_perfect):

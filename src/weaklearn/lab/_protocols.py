@@ -5,6 +5,10 @@ is named by ``"module:function"``, which every worker can import; nothing is reg
 trial's key: raise it whenever the numbers it records change meaning.
 """
 
+import ast
+import functools
+import importlib.util
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -58,4 +62,39 @@ def protocol_function(name: str) -> Callable[..., Mapping[str, Any]]:
 
 def protocol_version(name: str) -> int:
     """The version that is part of the key of every trial of the protocol."""
-    return protocol_function(name).protocol_version  # type: ignore[attr-defined]
+    stated = _stated_version(home_of(name))
+    return protocol_function(name).protocol_version if stated is None else stated  # type: ignore[attr-defined]
+
+
+@functools.cache
+def _stated_version(path: str) -> int | None:
+    """The version that the source of a protocol states, read without importing it; None if that takes an import.
+
+    The process that plans trials need not load scikit-learn for the sake of a number.
+    """
+    module, _, name = path.partition(":")
+    if module in sys.modules:
+        return None
+    try:
+        spec = importlib.util.find_spec(module)
+        source = spec.loader.get_source(module) if spec and spec.loader else None  # type: ignore[attr-defined]
+    except (ImportError, AttributeError, ValueError):
+        return None  # importing it says what is wrong
+    if source is None:
+        return None
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.FunctionDef) and statement.name == name:
+            return next(filter(None, map(_version_of, statement.decorator_list)), None)
+    return None
+
+
+def _version_of(decorator: ast.expr) -> int | None:
+    """N of ``@protocol(version=N)``."""
+    match decorator:
+        case ast.Call(
+            func=ast.Name(id="protocol") | ast.Attribute(attr="protocol"),
+            args=[],
+            keywords=[ast.keyword(arg="version", value=ast.Constant(value=int(version)))],
+        ):
+            return version
+    return None

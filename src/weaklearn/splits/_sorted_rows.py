@@ -15,6 +15,7 @@ __all__ = ["SortedRows", "numbered_categories"]
 
 # Below this many numbers comparing them is faster than sorting them by their digits.
 _FEW = 4096
+_SMALL = 2**16
 
 
 class SortedRows:
@@ -45,18 +46,31 @@ class SortedRows:
             raise ValueError(f"at most 2**31 - 1 rows can be sorted; X has {n_samples}.")
         self.X = X
         categorical = list(categorical)
-        with_missing = np.isnan(X).any(axis=0)
-        two = [with_missing[j] and j not in categorical for j in range(n_features)]
-        features = np.repeat(np.arange(n_features), 1 + np.array(two, dtype=int))
+        # One sum tells, mostly, that nothing is missing; opposite infinities only seem to be.
+        with np.errstate(over="ignore", invalid="ignore"):
+            maybe = np.isnan(X.sum())
+        with_missing = np.isnan(X).any(axis=0) if maybe else np.zeros(n_features, dtype=bool)
+        two = with_missing.copy()
+        two[categorical] = False
+        features = np.repeat(np.arange(n_features), 1 + two)
         second = np.append(False, features[1:] == features[:-1])
-        rows = np.array([categorical.index(j) if j in categorical else -1 for j in features], dtype=np.int64)
+        places = np.full(n_features, -1, dtype=np.int64)
+        places[categorical] = np.arange(len(categorical))
+        rows = places[features]
         self.codes = np.empty((len(features), n_samples), dtype=np.uint32)
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
         self.n_threads = 1 if n_jobs is None else min(effective_n_jobs(n_jobs), len(features))
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
+        # Small numbers of rows and columns: the calls take longer than the sorting, so all is sorted in one.
+        together = X.size < _SMALL and not categorical and not with_missing.any()
+        columns = X.T.copy() if together else X[:0]
+        orders = np.argsort(columns, axis=1).astype(np.uint32)
 
         def sort(k):
+            if together:
+                encode_order(columns[k], orders[k], self.codes[k])
+                return
             column = np.ascontiguousarray(X[:, features[k]])
             if rows[k] >= 0:
                 values, category[rows[k]] = np.unique(column, return_inverse=True)

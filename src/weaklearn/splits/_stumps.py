@@ -1,5 +1,7 @@
 """The search for stumps on one training set, again and again."""
 
+import functools
+
 import numpy as np
 
 from weaklearn._fast.gini_search import purest_stump
@@ -18,6 +20,12 @@ __all__ = ["StumpSearch"]
 _SIGNED_CLASSES = np.array([-1, 1])
 # From this many rows on, histograms pay: both ways take about the same time at half of it.
 _LARGE = 16_384
+
+
+# scikit-learn reads the signature every time: a tenth of a fit with few rows and rounds.
+@functools.cache
+def _parameter_names(kind):
+    return tuple(kind._get_param_names())
 
 
 class StumpSearch:
@@ -44,7 +52,8 @@ class StumpSearch:
 
     def __init__(self, stump, X, y=None):
         self._kind = type(stump)
-        self._parameters = stump.get_params(deep=False)
+        names = _parameter_names(self._kind)  # type: ignore[arg-type]
+        self._parameters = {name: getattr(stump, name) for name in names}
         self._n_features = X.shape[1]
         self._X, self._y = X, y
         categorical = categorical_columns(stump.categorical_features, X.shape[1])
@@ -53,6 +62,22 @@ class StumpSearch:
         criterion, free = NUMBERS[stump.criterion], not signs.any()
         self._rule = Rule(criterion, free, criterion == ERROR, signs[self._rows.orders.feature])
         self._plain = free and not categorical
+        self._by_error = self._plain and criterion == ERROR
+        orders = self._rows.orders
+        self._features, self._category_rows = orders.feature.tolist(), orders.category_row.tolist()
+        self._missing_below = orders.missing_below.tolist()
+        # A stump that gives the same answer everywhere.
+        self._constant = {
+            **self._parameters,
+            "n_features_in_": self._n_features,
+            "classes_": _SIGNED_CLASSES,
+            "feature_": 0,
+            "threshold_": -np.inf,
+            "polarity_": 1,
+            "error_": 0.0,
+            "missing_above_": True,
+            "categories_": None,
+        }
         self._large = None
         if y is not None and len(X) >= _LARGE and self._plain:
             self._large = BinnedStumps(self._rows, y, criterion, stump.constant)
@@ -138,8 +163,9 @@ class StumpSearch:
             return
         found, after = np.empty((n_rounds, 6)), np.empty((n_rounds, len(margins)))
         codes, constant = self._rows.codes, self._parameters["constant"]
+        gini = True if criterion == GINI else None
         n_done = stump_rounds(
-            codes, self._y, margins, sample_weight, float(rate), criterion == GINI, constant, found, after
+            codes, self._y, margins, sample_weight, float(rate), gini, constant, found, after
         )
         for row, margins in zip(found[:n_done].tolist(), after[:n_done], strict=True):
             order, rank, polarity, heavier_above, error, step = row
@@ -148,40 +174,30 @@ class StumpSearch:
 
     def _best(self, codes, labels, weights):
         """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""
+        if self._by_error:
+            return best_stump(codes, labels, weights, self._parameters["constant"])
         if self._plain and self._rule.criterion == GINI:
             return purest_stump(codes, labels, weights)
-        if self._plain and self._rule.criterion == ERROR:
-            return best_stump(codes, labels, weights, self._parameters["constant"])
         return ruled_stump(
             codes, self._rows.orders, self._rule, self._parameters["constant"], labels, weights
         )
 
     def _stump(self, codes, order, rank, polarity, margins, error, heavier_above):
-        # Without the constructor: this is done in every round of boosting.
+        # Without the constructor, and with few look-ups: this is done in every round of boosting.
         stump = object.__new__(self._kind)
-        stump.__dict__ = fitted = {
-            **self._parameters,
-            "n_features_in_": self._n_features,
-            "classes_": _SIGNED_CLASSES,
-            "feature_": 0,
-            "threshold_": -np.inf,
-            "polarity_": int(polarity),
-            "error_": error,
-            "missing_above_": True,
-            "categories_": None,
-        }
-        if rank >= 0:
-            orders = self._rows.orders
-            fitted["feature_"] = feature = int(orders.feature[order])
-            if orders.category_row[order] >= 0:
-                fitted["threshold_"] = np.nan
-                fitted["categories_"], fitted["missing_above_"] = self._two_sets(
-                    codes[order], feature, orders.category_row[order], rank, heavier_above
-                )
-            else:
-                fitted["threshold_"], above = cut_of(self._X, codes, order, rank, feature)
-                heavier_above = (heavier_above or above) and not orders.missing_below[order]
-                fitted["missing_above_"] = bool(heavier_above)
+        stump.__dict__ = fitted = self._constant.copy()
+        fitted["polarity_"], fitted["error_"] = int(polarity), error
+        if rank < 0:
+            return stump
+        fitted["feature_"] = feature = self._features[order]
+        if self._category_rows[order] >= 0:
+            fitted["threshold_"] = np.nan
+            fitted["categories_"], fitted["missing_above_"] = self._two_sets(
+                codes[order], feature, self._category_rows[order], rank, heavier_above
+            )
+        else:
+            fitted["threshold_"], above = cut_of(self._X, codes, order, rank, feature)
+            fitted["missing_above_"] = bool((heavier_above or above) and not self._missing_below[order])
         return stump
 
     def _two_sets(self, line, feature, row, rank, heavier_above):

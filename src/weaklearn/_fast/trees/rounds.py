@@ -74,14 +74,17 @@ def fill_exponential(margins, least, weights):
 @njit(cache=True, nogil=True)
 def least_margin(margins):
     """The least of these, at least one."""
-    lanes = np.full(_LANES, margins[0])
+    lanes = np.empty(_LANES)
+    lanes[:] = margins[0]
     whole = len(margins) // _LANES * _LANES
     # Side by side: each minimum waits for the one before it.
     for first in range(0, whole, _LANES):
         for k in range(_LANES):
             margin = margins[first + k]
             lanes[k] = margin if margin < lanes[k] else lanes[k]
-    least = lanes.min()
+    least = margins[0]
+    for margin in lanes:
+        least = min(least, margin)
     for i in range(whole, len(margins)):
         least = min(least, margins[i])
     return least
@@ -102,17 +105,18 @@ def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, ma
     Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
     `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
     n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
-    without errors: whoever calls decides what follows.
+    without errors: whoever calls decides what follows. ``gini`` is None for the stump of least error.
     """
     n_rounds, n_samples = margins.shape
     before = start
     for t in range(n_rounds):
         weights = exponential_weights(before)
         weights *= sample_weight
-        if gini:
-            stump = purest_stump(codes, y, weights)
-        else:
+        # The compiler drops the branch that the type of an argument rules out: nobody waits for a search not asked for.
+        if gini is None:
             stump = best_stump(codes, y, weights, constant)
+        else:
+            stump = purest_stump(codes, y, weights)
         order, rank, polarity, votes, error, heavier_above = stump
         if not error < 0.5 - NO_EDGE:
             return t

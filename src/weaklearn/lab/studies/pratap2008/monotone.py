@@ -19,7 +19,7 @@ Readings of the text that the numbers depend on:
 """
 
 from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Row, Table
-from weaklearn.lab.studies.pratap2008.monotone_trials import TARGETS, grid
+from weaklearn.lab.studies.pratap2008.monotone_targets import TARGETS, grid
 
 TRIALS = "weaklearn.lab.studies.pratap2008.monotone_trials"
 DRAWINGS = "weaklearn.lab.studies.pratap2008.monotone_drawings"

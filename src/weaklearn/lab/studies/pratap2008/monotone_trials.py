@@ -1,52 +1,24 @@
-"""Targets and trials of pratap2008, chapter 3: monotone curves and their thresholds."""
+"""Trials of pratap2008, chapter 3: monotone curves and their thresholds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtr
 
 from weaklearn.adaptive import simulate
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._trial import Trial
+from weaklearn.lab.studies.pratap2008.monotone_targets import grid, target_curve
 from weaklearn.monotone import Crossing
 
 __all__ = [
-    "TARGETS",
     "allocation",
     "deviation",
     "drawn_deviations",
-    "grid",
     "level_below",
     "make_target",
-    "target_curve",
     "threshold",
 ]
-
-
-# pratap2008, Table 3.1, on [0, 1]. Student's t is taken on [-1.5, 1.5] and the Weibull curve on [0, 1.5], rescaled: the
-# published formulas alone would reach 0.86 and 0.63 at x = 1.
-_CURVES = {
-    "linear": lambda x: x,
-    "weibull": lambda x: 1 - np.exp(-((1.5 * x) ** 2)),
-    "normcdf": lambda x: ndtr((x - 0.5) / 0.25),
-    "student-t": lambda x: stdtr(10, 3 * x - 1.5),
-    "quadratic": lambda x: x**2,
-    "tr": lambda x: np.where(x <= 0.5, 2 * x**2, 1 - 2 * (1 - x) ** 2),
-    "exponential": lambda x: 1 / (1 + np.exp((0.5 - x) / 0.05)),
-    "exponential2": lambda x: 1 / (1 + np.exp((0.4 - x) / 0.1)),
-}
-TARGETS = tuple(_CURVES)
-
-
-def target_curve(name):
-    """The probability of "yes" as a function on [0, 1]."""
-    return _CURVES[name]
-
-
-def grid(n_levels: int):
-    """The middles of ``n_levels`` equal bins of [0, 1]."""
-    return (np.arange(n_levels) + 0.5) / n_levels
 
 
 def make_target(target: str, n_levels: int, random_state: int | None = None):

@@ -5,7 +5,11 @@ import pytest
 
 from weaklearn.adaptive import QuestPlus
 from weaklearn.lab import Trial
-from weaklearn.lab.studies.own.thresholds.baselines import QuestPlusInStep, RobbinsMonro, WeightedStaircase
+from weaklearn.lab.studies.own.thresholds.baseline_trials import (
+    QuestPlusInStep,
+    RobbinsMonro,
+    WeightedStaircase,
+)
 from weaklearn.lab.studies.own.thresholds.curve_cases import CASES, LEVELS, lapse_rates
 from weaklearn.lab.studies.own.thresholds.threshold_drawings import within_ten_percent
 from weaklearn.lab.studies.own.thresholds.threshold_trials import DefaultSampler, at_the_stop, sought

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, ndtr
 
-from weaklearn.monotone import Crossing
-
 __all__ = ["CASES", "GROUPS", "LEVELS", "Case", "lapse_rates"]
 
 LEVELS = (np.arange(20) + 0.5) / 20
@@ -39,6 +37,9 @@ class Case(NamedTuple):
     @property
     def truth(self):
         """The level at which the curve reaches the target."""
+        # Here, because the list of studies imports this module and must not wait for scikit-learn.
+        from weaklearn.monotone import Crossing
+
         return Crossing(self.target)(self.curve, 0.0, 1.0)
 
 

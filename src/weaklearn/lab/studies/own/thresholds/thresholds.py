@@ -15,9 +15,9 @@ POINTS, WIDTHS = (30, 60), (0.15, 0.25)
 
 OURS = Algorithm("PosteriorMinEnt", f"{_HERE}.threshold_trials:DefaultSampler", version=1)
 BASELINES = (
-    Algorithm("QUEST+", f"{_HERE}.baselines:QuestPlusInStep"),
-    Algorithm("weighted staircase", f"{_HERE}.baselines:WeightedStaircase"),
-    Algorithm("Robbins-Monro", f"{_HERE}.baselines:RobbinsMonro"),
+    Algorithm("QUEST+", f"{_HERE}.baseline_trials:QuestPlusInStep"),
+    Algorithm("weighted staircase", f"{_HERE}.baseline_trials:WeightedStaircase"),
+    Algorithm("Robbins-Monro", f"{_HERE}.baseline_trials:RobbinsMonro"),
 )
 DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=1)
 CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
