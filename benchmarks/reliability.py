@@ -1,4 +1,4 @@
-"""Expected calibration error of every classifier with ``predict_proba``: the table of docs/reliability.md.
+"""Expected calibration error of every classifier with ``predict_proba``: see docs/robust.md.
 
     python -m benchmarks.reliability                               all classifiers
     python -m benchmarks.reliability --only AdaBoost Robust        those whose names start like this

@@ -53,6 +53,8 @@ class Ensemble:
         Why the loop ended; None while it runs.
     n_restarts : int
         How often the weights were drawn anew because a hypothesis had no edge.
+    unit_weight : bool
+        Whether all sample weights are 1: products with them are left out.
     starts : list of int
         The numbers of stages at which the descent margins were set to 0: at first, and at each restart.
     """
@@ -65,8 +67,7 @@ class Ensemble:
         self.stop_reason = None
         self.n_restarts = 0
         self.starts = [0]
-        # Products with weights of 1 are left out.
-        self._unit_weight = bool((sample_weight == 1).all())
+        self.unit_weight = bool((sample_weight == 1).all())
         self._direction = None
         self._origin = None
         self._drawn_weight = None
@@ -93,7 +94,7 @@ class Ensemble:
 
     def weigh(self, weights):
         """Multiply weights of the cost by `descent_weight`, in place."""
-        if self._drawn_weight is not None or not self._unit_weight:
+        if self._drawn_weight is not None or not self.unit_weight:
             weights *= self.descent_weight
         return weights
 
@@ -255,10 +256,10 @@ def learning_curves(margins, sample_weight, cost):
     return values.sum(axis=1) / sample_weight.sum(), error_curve(margins, sample_weight)
 
 
-def error_curve(margins, sample_weight):
-    """The training errors alone, as `learning_curves` has them."""
+def error_curve(margins, sample_weight, unit_weight=False):
+    """The training errors alone, as `learning_curves` has them; ``unit_weight`` says that all weights are 1."""
     # No copy of a single large one.
     wrong = (margins[0][None] if len(margins) == 1 else np.reshape(margins, (-1, len(sample_weight)))) <= 0
-    if (sample_weight == 1).all():
+    if unit_weight:
         return np.count_nonzero(wrong, axis=1) / len(sample_weight)
     return (wrong * sample_weight).sum(axis=1) / sample_weight.sum()

@@ -122,6 +122,6 @@ class Run:
             costs, errors = learning_curves(margins, weight, cost)
             values = [c if v is None else v for c, v in zip(costs.tolist(), values, strict=True)]
         else:
-            errors = error_curve(margins, weight)
+            errors = error_curve(margins, weight, self.ensemble.unit_weight)
         self.costs.extend(values)
         self.training_errors.extend(errors.tolist())

@@ -62,7 +62,10 @@ class BinnedStumps:
         known = max(self._rows.each(ends, self._shares))
 
         def inside(share):
-            binned.best_values(codes, signed, criterion, start, total, known, *share, sums, bounds, values)
+            first, last = share
+            binned.best_values(
+                codes, signed, criterion, start, total, known, first, last, sums, bounds, values
+            )
 
         self._rows.each(inside, self._shares)
         order, rank, polarity = binned.choose(

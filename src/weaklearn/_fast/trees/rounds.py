@@ -74,16 +74,17 @@ def fill_exponential(margins, least, weights):
 @njit(cache=True, nogil=True)
 def least_margin(margins):
     """The least of these, at least one."""
-    lanes = np.full(_LANES, margins[0])
+    lanes = np.empty(_LANES)
+    lanes[:] = margins[0]
     whole = len(margins) // _LANES * _LANES
     # Side by side: each minimum waits for the one before it.
     for first in range(0, whole, _LANES):
         for k in range(_LANES):
             margin = margins[first + k]
             lanes[k] = margin if margin < lanes[k] else lanes[k]
-    least = lanes[0]
-    for k in range(1, _LANES):  # calling min() would take the compiler half a second longer
-        least = min(least, lanes[k])
+    least = margins[0]
+    for margin in lanes:
+        least = min(least, margin)
     for i in range(whole, len(margins)):
         least = min(least, margins[i])
     return least
