@@ -1,4 +1,4 @@
-"""`LabelAuditor` against cleanlab on labels made wrong on purpose: the numbers of docs/label_audit.md.
+"""`LabelAuditor` against cleanlab on labels made wrong on purpose; docs/label_audit.md has those of the lab study.
 
     python -m benchmarks.label_audit --splits 3                          the tables of the report
     python -m benchmarks.label_audit --tables development --splits 2     those on which settings were chosen
