@@ -4,7 +4,8 @@
     python -m benchmarks.class_probabilities --tables vowel --splits 2
 
 Training on two thirds of the rows, at most 500. Weak learners, rounds and calibration were chosen on vehicle, segment,
-vowel, satimage, iris, wine, tae and contraceptive; glass was not among them.
+vowel, satimage, iris, wine, tae and contraceptive; glass was not among them, but depths 2 to 4 of the trees
+were looked at on four of its splits.
 """
 
 import os
