@@ -16,6 +16,8 @@ __all__ = ["SortedRows", "numbered_categories"]
 # Below this many numbers comparing them is faster than sorting them by their digits.
 _FEW = 4096
 _SMALL = 2**16
+# Below it, threads take longer to start than they save.
+_FOR_ONE_THREAD = 2**17
 
 
 class SortedRows:
@@ -60,7 +62,8 @@ class SortedRows:
         self.codes = np.empty((len(features), n_samples), dtype=np.uint32)
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
-        self.n_threads = 1 if n_jobs is None else min(effective_n_jobs(n_jobs), len(features))
+        alone = n_jobs is None or X.size < _FOR_ONE_THREAD
+        self.n_threads = 1 if alone else min(effective_n_jobs(n_jobs), len(features))
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
         # Small numbers of rows and columns: the calls take longer than the sorting, so all is sorted in one.
         together = X.size < _SMALL and not categorical and not with_missing.any()
