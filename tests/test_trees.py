@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
@@ -30,7 +30,17 @@ def rows_above(tree, X, node):
     return np.where(np.isnan(column), tree.missing_above_[node], column > tree.thresholds_[node])
 
 
+# Below the root both sides have a third of their labels positive: a gain of 0, rounded to less.
+EVEN_SHARES = (
+    np.array([[0.0, 0, 0, 0, 0, 1, 1, 0, 2, 2, 1]]).T,
+    np.array([1, -1, -1, -1, -1, -1, -1, 1, -1, -1, 1]),
+    np.ones(11),
+    [],
+)
+
+
 @given(mixed_sets(), st.sampled_from(["error", "gini", "log_loss"]), st.integers(1, 4))
+@example(EVEN_SHARES, "log_loss", 3)
 @settings(max_examples=150, deadline=None)
 def test_every_node_takes_the_best_of_all_splits(problem, criterion, depth):
     X, y, weight, categorical = problem

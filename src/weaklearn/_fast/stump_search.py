@@ -125,7 +125,10 @@ def best_stump(codes, y, weights, constant):
     start = -difference / 2
     furthest = np.empty(n_features)
     furthest_sums(codes, 0, n_samples, signed, start, furthest)
-    least = max(furthest.max(), abs(start) if constant else 0.0) - TIE * total
+    largest = abs(start) if constant else 0.0
+    for distance in furthest:  # the compiler takes half a second longer for furthest.max()
+        largest = max(largest, distance)
+    least = largest - TIE * total
 
     order, rank, running = 0, -1, start
     if not (constant and abs(start) >= least):

@@ -129,7 +129,7 @@ def best_split(codes, first, end, signed, sums, rule, limits):
     else:
         values[:] = np.inf
         _carefully(codes, first, end, signed, sums, rule, limits, values, np.inf)
-        if values.max() < 0:
+        if values.max() < -tie(rule.criterion, total):  # no cut; a gain of 0 may be rounded to less
             return Split(0, -1, 0.0, 0.0, 0.0)
         least = values.max() - tie(rule.criterion, total)
         return _carefully(codes, first, end, signed, sums, rule, limits, values, least)
