@@ -201,6 +201,8 @@ def _run(mutant, tests):
         "no:cacheprovider",
         "-p",
         "no:xdist",
+        # Otherwise pytest reads modules whose doctests it runs by itself, without the fault.
+        "--assert=plain",
         "--rootdir",
         str(ROOT),
     ]

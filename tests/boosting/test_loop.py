@@ -144,3 +144,13 @@ def test_exponential_weights_are_exponentials():
         found = exponential_weights(margins)
         np.testing.assert_allclose(found, expected, rtol=4e-16, atol=4e-308)
         assert found.max() == 1
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.3])
+def test_the_cost_of_each_round_is_the_mean_exponential_cost_of_its_margins(rate):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 3))
+    y = np.where(X[:, 0] + rng.normal(size=80) > 0, 1, -1)
+    model = AdaBoostClassifier(n_estimators=12, learning_rate=rate).fit(X, y)
+    scores = np.array(list(model.staged_decision_function(X)))
+    np.testing.assert_allclose(model.cost_curve_, np.exp(-y * scores).mean(axis=1), rtol=1e-12)
