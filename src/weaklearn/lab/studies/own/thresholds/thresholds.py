@@ -104,6 +104,6 @@ EXPERIMENT = Experiment(
             items={"table 4": Profile(n_trials=1, rows=("steep, dose 3",))},
         ),
         # 1,000 experiments per case: the ratio of two errors is then uncertain by 4% or so, not by 10% as with 200.
-        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=200)}),
+        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=80)}),
     },
 )
