@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.adaptive import DoseEscalation, OutsideLevels
+from weaklearn.adaptive._shapes import gradual_library
 from weaklearn.monotone import TradeOff
 
 DOSES = [1.0, 2.0, 3.0, 4.0, 5.0]
@@ -34,6 +35,27 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
     assert sampler.recommend() in {answer.level for answer in sampler.history}
     assert (np.diff(sampler.harm()) >= -1e-6).all()
     assert (np.diff(sampler.overdose_probability()) >= 0).all()
+
+
+@pytest.mark.parametrize("n_doses", [2, 5, 7])
+def test_what_is_believed_beforehand(n_doses):
+    """Below the first dose with probability 0.41, above the last with 0.3, anywhere between them otherwise."""
+    sampler = DoseEscalation(np.arange(n_doses))
+    expected = 0.41 + 0.29 * np.linspace(0, 1, n_doses)
+    np.testing.assert_allclose(sampler.overdose_probability(), expected, atol=1e-6)
+
+
+def test_curves_rise_over_a_number_of_doses():
+    """More doses span a wider range: the same curves in steps between doses, up to eight of them."""
+    five, eight, many = (gradual_library(n) for n in (5, 8, 40))
+    np.testing.assert_allclose(five.scales * 4, eight.scales * 7)
+    np.testing.assert_allclose(many.scales * 8, five.scales * 4)
+    # The narrowest and the widest take 1.4 and 10 steps from 25% to 75%.
+    width = 4 * (five.inverse(0.75) - five.inverse(0.25))
+    assert width.min() == pytest.approx(1.4)
+    assert width.max() == pytest.approx(10)
+    assert five.prior.sum() == pytest.approx(1)
+    assert width[five.prior.argmax()] == pytest.approx(3.4)
 
 
 def test_one_number_is_the_limit_of_every_dose():
