@@ -3,7 +3,7 @@
     python -m benchmarks.dose_tuning
 
 prints, for scenarios that the choice did not see, how often the right dose is recommended and how many patients are
-overdosed, minus the same for the continual reassessment method.
+overdosed, minus the same for the continual reassessment method; then the same for the five scenarios of the study.
 
 A decision depends on nothing but the counts so far, so few states of a trial can be reached, and the probability of
 each is known for every scenario: `operating` goes through them cohort by cohort and gives what endless simulation
@@ -19,6 +19,7 @@ from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import binom
 
 from weaklearn.adaptive import DoseEscalation
+from weaklearn.lab.studies.own.thresholds.dose_scenarios import SCENARIOS, TARGET
 from weaklearn.lab.studies.own.thresholds.dose_trials import SKELETON, ContinualReassessment
 from weaklearn.monotone import Crossing
 
@@ -138,20 +139,20 @@ def _resumed(start, state):
     return trial
 
 
-def compared(n_doses, target, n_each, seed=_UNSEEN):
-    """Ours minus the continual reassessment method: right and overdosed, each (kinds, n_doses, n_each)."""
-    scenarios = dose_scenarios(seed, n_each, n_doses, target)
+def compared(scenarios, target):
+    """Ours minus the continual reassessment method: right and overdosed, shaped as the scenarios without their doses."""
+    n_doses = scenarios.shape[-1]
     rows = scenarios.reshape(-1, n_doses)
     doses = np.arange(1.0, n_doses + 1)
     guessed = SKELETON if (n_doses, target) == (5, 0.3) else skeleton(n_doses, target).round(2)
     ours = operating(lambda: DoseEscalation(doses, Crossing(target), cohort=3), rows, target)
     theirs = operating(lambda: ContinualReassessment(skeleton=guessed, target=target), rows, target)
-    return tuple((a - b).reshape(scenarios.shape[:3]) for a, b in zip(ours, theirs, strict=True))
+    return tuple((a - b).reshape(scenarios.shape[:-1]) for a, b in zip(ours, theirs, strict=True))
 
 
 def main():
     for n_doses, target, n_each in ((5, 0.3, 40), (5, 0.2, 15), (6, 0.25, 12), (7, 0.3, 10)):
-        right, overdosed = compared(n_doses, target, n_each)
+        right, overdosed = compared(dose_scenarios(_UNSEEN, n_each, n_doses, target), target)
         print(f"{n_doses} doses, target {target:g}, {right.size} scenarios, by the right dose:")
         print("  right dose, points     ", *(f"{100 * one:+6.2f}" for one in right.mean(axis=(0, 2))))
         print("  overdosed patients     ", *(f"{one:+6.2f}" for one in overdosed.mean(axis=(0, 2))))
@@ -159,6 +160,8 @@ def main():
         print(
             f"  no worse: right dose {kept.mean():.0%}, overdosed {safe.mean():.0%}, both {(kept & safe).mean():.0%}"
         )
+    for name, right, overdosed in zip(SCENARIOS, *compared(np.array(list(SCENARIOS.values())), TARGET), strict=True):
+        print(f"{name:15} right dose {100 * right:+.2f} points, overdosed patients {overdosed:+.3f}")
 
 
 if __name__ == "__main__":
