@@ -140,7 +140,7 @@ def _resumed(start, state):
 
 
 def compared(scenarios, target):
-    """Ours minus the continual reassessment method: right and overdosed, shaped as the scenarios without their doses."""
+    """Ours minus the continual reassessment method: right and overdosed, one number for every scenario."""
     n_doses = scenarios.shape[-1]
     rows = scenarios.reshape(-1, n_doses)
     doses = np.arange(1.0, n_doses + 1)
@@ -160,7 +160,9 @@ def main():
         print(
             f"  no worse: right dose {kept.mean():.0%}, overdosed {safe.mean():.0%}, both {(kept & safe).mean():.0%}"
         )
-    for name, right, overdosed in zip(SCENARIOS, *compared(np.array(list(SCENARIOS.values())), TARGET), strict=True):
+    for name, right, overdosed in zip(
+        SCENARIOS, *compared(np.array(list(SCENARIOS.values())), TARGET), strict=True
+    ):
         print(f"{name:15} right dose {100 * right:+.2f} points, overdosed patients {overdosed:+.3f}")
 
 
