@@ -200,3 +200,17 @@ def test_two_restarts_in_a_row_are_one_start():
     ensemble.restart(rng)
     ensemble.restart(rng)
     assert ensemble.starts == [0, 2]
+
+
+def test_arc_gv_steps_by_their_formula():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
+    model = AnyBoostClassifier(cost="exponential", step="arc_gv", n_estimators=60).fit(X, y)
+    steps, scores = model.estimator_weights_, [np.zeros(40), *model.staged_decision_function(X)]
+    subtracted = 0
+    for t, step in enumerate(steps):
+        smallest = max(0.0, (y * scores[t]).min() / steps[:t].sum()) if t > 0 else 0.0
+        subtracted += smallest > 0
+        assert step == pytest.approx(np.arctanh(1 - 2 * model.estimator_errors_[t]) - np.arctanh(smallest))
+    assert subtracted > 5
