@@ -127,7 +127,7 @@ def report(records, rows):
     """Print one line for each classifier."""
     kinds = [(n, noise, asked, wrapped)
              for n in rows
-             for noise, questions in ((0.0, ("true",)), (0.2, ("given", "true")))
+             for noise, questions in ((0.0, ("given",)), (0.2, ("given", "true")))
              for asked in questions
              for wrapped in (False, True)]  # fmt: skip
     titles = [
