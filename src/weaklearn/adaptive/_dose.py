@@ -52,8 +52,8 @@ class DoseEscalation(PosteriorMinEnt):
     method, the rest are logistic or Gumbel curves of many widths but no steps; a curve rises over a number of doses,
     not over a share of their range. The threshold is expected below the first dose with probability 0.41, above the
     last with 0.30 and anywhere between them otherwise. These numbers were chosen on random scenarios
-    (``benchmarks/dose_tuning.py``), so that with five doses, 30 patients and a target of 30% neither the right dose is
-    found less often nor more patients are overdosed than with the continual reassessment method.
+    (``benchmarks/dose_tuning.py``), so that with five doses, 30 patients and a target of 30% there are few in which the
+    right dose is found less often or more patients are overdosed than with the continual reassessment method.
 
     Examples
     --------
