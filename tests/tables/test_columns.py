@@ -67,7 +67,9 @@ def test_dates(text, day_first, iso):
     assert parse_date(text, day_first) == pytest.approx(days, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", ["2023-02-29", "31/04/2024", "12.5", "May", "1/2", "2024", "13/13/2024"])
+@pytest.mark.parametrize(
+    "text", ["2023-02-29", "31/04/2024", "12.5", "May", "1/2", "2024", "13/13/2024", "20240229"]
+)
 def test_no_dates(text):
     assert np.isnan(parse_date(text))
 
@@ -236,3 +238,8 @@ def test_numbers_as_texts_lose_no_digit():
 
 def test_dates_before_1970_are_dates():
     assert only(["1950-03-01", "1961-11-30", "1944-06-06", "1938-01-02"], "born").kind is Kind.DATE
+
+
+def test_two_values_are_counted_as_two():
+    column = only(["yes", "no", "yes", "no", "yes", ""])
+    assert (column.kind, column.n_distinct, column.n_missing) == (Kind.BOOLEAN, 2, 1)
