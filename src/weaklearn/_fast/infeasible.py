@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.copying import copy_into
-from weaklearn._fast.simplex import descend_hinge, exchange, refactor
+from weaklearn._fast.simplex import NONE, descend_hinge, exchange, refactor
 
 __all__ = ["proof_state", "prove"]
 
@@ -58,7 +58,7 @@ def _irreducible(A, vertex, members):
     lam = np.empty(p)
     for k in range(p):
         lam[k] = max(-np.dot(pull, edges[k]), 0.0)
-    last = -1
+    last = NONE
     for i in range(n):
         if r[i] < 0.0 and cost[i] > 0.0 and not inside[i] and (last < 0 or r[i] < r[last]):
             last = i
@@ -70,7 +70,7 @@ def _irreducible(A, vertex, members):
             continue
         # Let the multiplier of v go down to 0, or until that of a row of the basis is 0: then v takes its place.
         most = cost[v]
-        place = -1
+        place = NONE
         for k in range(p):
             t[k] = np.dot(A[v], edges[k])
             if basis[k] < 0 or cost[basis[k]] == 0.0:

@@ -26,9 +26,8 @@ Conventions:
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.copying import copy_into
-
 __all__ = [
+    "NONE",
     "copy_vertex",
     "descend_hinge",
     "exchange",
@@ -44,6 +43,8 @@ _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
 _MINIMA = {"nnan", "nsz"}  # what a minimum needs to vectorise
 _BLOCK = 16  # kinks whose nearest is remembered
+# A plain -1 is a type of its own to numba, which compiles every function that it is passed to twice.
+NONE = np.int64(-1)
 
 
 def new_vertex(n, p, target):
@@ -59,24 +60,29 @@ def new_vertex(n, p, target):
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def copy_vertex(source, goal):
     """Overwrite one vertex by another."""
-    copy_into(goal[0], source[0])
-    for k in range(source[1].shape[0]):
-        copy_into(goal[1][k], source[1][k])
-    copy_into(goal[2], source[2])
-    copy_into(goal[3], source[3])
-    copy_into(goal[4], source[4])
-    copy_into(goal[5], source[5])
-    copy_into(goal[6], source[6])
+    w, edges, pull, basis, r, cost, inside = source
+    new_w, new_edges, new_pull, new_basis, new_r, new_cost, new_inside = goal
+    for k in range(w.size):
+        new_w[k] = w[k]
+        new_pull[k] = pull[k]
+        new_basis[k] = basis[k]
+        for q in range(w.size):
+            new_edges[k, q] = edges[k, q]
+    for i in range(r.size):
+        new_r[i] = r[i]
+        new_cost[i] = cost[i]
+        new_inside[i] = inside[i]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def rates(columns, d, out):
     """out_i = <a_i, d>, from the columns (p, n) of the rows."""
     p, n = columns.shape
-    out[:] = 0.0
+    for i in range(n):
+        out[i] = 0.0
     j = 0
     while j + 4 <= p:
         c0, c1, c2, c3 = columns[j], columns[j + 1], columns[j + 2], columns[j + 3]
@@ -91,7 +97,7 @@ def rates(columns, d, out):
         j += 1
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def _products(edges, a, out):
     """out_k = <d_k, a>; four edges at a time, because edges are too short to fill the pipeline one by one."""
     p = edges.shape[0]
@@ -140,18 +146,23 @@ def refactor(A, target, vertex):
     """Rebuild a vertex from its basis, which removes the rounding of many steps."""
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
-    wanted = basis.copy()
-    before = w.copy()
-    inside[:] = False
-    edges[:] = 0.0
+    wanted = np.empty(p, np.int64)
+    before = np.empty(p)
+    for i in range(n):
+        inside[i] = False
     for k in range(p):
+        wanted[k] = basis[k]
+        before[k] = w[k]
+        for q in range(p):
+            edges[k, q] = 0.0
         edges[k, k] = 1.0
         basis[k] = -1
-    w[:] = 0.0
+        w[k] = 0.0
+        pull[k] = 0.0
     for e in wanted:
         if e < 0:
             continue
-        k, largest = -1, 0.0
+        k, largest = NONE, 0.0
         for j in range(p):
             if basis[j] < 0:
                 size = abs(np.dot(edges[j], A[e]))
@@ -164,7 +175,6 @@ def refactor(A, target, vertex):
         value = target[basis[k]] if basis[k] >= 0 else before[k]
         for q in range(p):
             w[q] += value * edges[k, q]
-    pull[:] = 0.0
     for i in range(n):
         r[i] = 0.0 if inside[i] else np.dot(A[i], w) - target[i]
         if r[i] < 0.0 and cost[i] > 0.0:
@@ -172,7 +182,7 @@ def refactor(A, target, vertex):
                 pull[q] += cost[i] * A[i, q]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def set_cost(A, vertex, i, value):
     """Change the cost of one row: 0 takes it out of the problem."""
     _, _, pull, _, r, cost, inside = vertex
@@ -192,7 +202,7 @@ def hinge_sum(r, cost):
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_MINIMA)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_MINIMA)
 def _least(steps, low, high):
     least = np.inf
     for i in range(low, high):
@@ -231,11 +241,13 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
     for i in range(n):
         largest = max(largest, cost[i])
     tolerance = _SLOPE * largest
-    blocked = np.zeros(p, np.bool_)
+    blocked = np.empty(p, np.bool_)
+    for j in range(p):
+        blocked[j] = False
     product = np.empty(p)
     nearest = np.empty((n + _BLOCK - 1) // _BLOCK)
     for count in range(max_steps):
-        k = -1
+        k = NONE
         steepest = -tolerance
         sign = 1.0
         _products(edges, pull, product)
@@ -256,7 +268,7 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
                 row[basis[j]] = 0.0
         _find_kinks(row, sign, r, cost, steps, nearest)
         slope = steepest
-        e = -1
+        e = NONE
         passed = 0
         while True:
             block = 0

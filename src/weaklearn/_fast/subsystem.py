@@ -10,18 +10,18 @@ it is worse.
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.copying import copy_into
-from weaklearn._fast.simplex import copy_vertex, descend_hinge, refactor, set_cost
+from weaklearn._fast.simplex import NONE, copy_vertex, descend_hinge, refactor, set_cost
 
-__all__ = ["move_to", "search_rounds", "start_search", "uniform"]
+__all__ = ["move_to", "search_rounds", "uniform"]
 
 _ZERO = 1e-9  # a score below this share of the largest one is on the hyperplane
 _BACK, _TAIL = 5.0, 0.7  # rows put back: 5 / u^0.7 with u uniform in (0, 1)
+_DROP, _KEEP = np.bool_(True), np.bool_(False)  # unlike plain ones not types of their own: see `NONE`
 _REFRESH = 300  # simplex steps between rebuilding the inverse
 _MOST_STEPS = 200  # simplex steps per row: far more than are ever needed, against rounding on degenerate data
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def uniform(state):
     """A number in [0, 1) from a generator whose whole state is one 64-bit word (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -32,7 +32,7 @@ def uniform(state):
     return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _note(phi, target, vertex, wrong, best, best_w):
     """Weight of the rows with score <= 0 at the present vertex; marks them in ``wrong``."""
     r = vertex[4]
@@ -46,47 +46,41 @@ def _note(phi, target, vertex, wrong, best, best_w):
             error += phi[i]
     if error < best[0] - 1e-12:
         best[0] = error
-        copy_into(best_w, vertex[0])
+        for k in range(best_w.size):
+            best_w[k] = vertex[0][k]
     return error
 
 
-@njit(cache=True, nogil=True)
-def _repair(A, columns, phi, target, vertex, max_steps, work, wrong, best, best_w):
-    """Drop the row that misses its target by most until the rest is feasible; returns the number of simplex steps."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def _repair(A, columns, phi, target, vertex, max_steps, drop, work, wrong, best, best_w):
+    """Descend; if ``drop``, take out the row that misses its target by most, and again, until the rest is feasible.
+
+    Returns the number of simplex steps.
+    """
     row, steps, items = work
     r, cost = vertex[4], vertex[5]
-    done = descend_hinge(A, columns, vertex, max_steps, row, steps, items)
-    while done < max_steps:
+    done = 0
+    while True:
+        # The only call: whatever calls this has it compiled once more.
+        done += descend_hinge(A, columns, vertex, max_steps, row, steps, items)
+        if not drop or done >= max_steps:
+            return done
         _note(phi, target, vertex, wrong, best, best_w)
-        worst = -1
+        worst = NONE
         for i in range(phi.size):
             if r[i] < -_ZERO and cost[i] > 0.0 and (worst < 0 or r[i] < r[worst]):
                 worst = i
         if worst < 0:
-            break
+            return done
         set_cost(A, vertex, worst, 0.0)
-        done += descend_hinge(A, columns, vertex, max_steps, row, steps, items)
-    return done
 
 
-@njit(cache=True, nogil=True)
-def start_search(A, columns, phi, target, vertex, best, best_w):
-    """Repair the whole system from the vertex w = 0.
-
-    ``best`` (length 1) and ``best_w`` receive the smallest weight of rows with <a_i, w> <= 0 and its w.
-    """
-    n, p = A.shape
-    work = (np.empty(n), np.empty(n), np.empty(n, np.int64))
-    wrong = np.empty(n, np.bool_)
-    for i in range(n):
-        set_cost(A, vertex, i, phi[i])
-    _repair(A, columns, phi, target, vertex, _MOST_STEPS * (n + p), work, wrong, best, best_w)
-    refactor(A, target, vertex)
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def search_rounds(A, columns, phi, target, vertex, saved, since, rng, errors, best, best_w):
     """One round of put-back-and-repair for each entry of ``errors``, which receives the best error so far.
+
+    Without entries, the whole system is repaired from the vertex w = 0. ``best`` (length 1) and ``best_w`` receive the
+    smallest weight of rows with <a_i, w> <= 0 and its w.
 
     How many rows come back follows a heavy-tailed law, so that most rounds are local and a few start almost from
     scratch; those that miss their targets by little are preferred, because they are the ones that can be had
@@ -101,11 +95,17 @@ def search_rounds(A, columns, phi, target, vertex, saved, since, rng, errors, be
     removed = np.empty(n, np.int64)
     claim = np.empty(n)
     max_steps = _MOST_STEPS * (n + p)
+    if errors.size == 0:
+        for i in range(n):
+            set_cost(A, vertex, i, phi[i])
+        _repair(A, columns, phi, target, vertex, max_steps, _DROP, work, wrong, best, best_w)
+        refactor(A, target, vertex)
+        return
     error = _note(phi, target, vertex, wrong, best, best_w)
     for t in range(errors.size):
         if best[0] <= 0.0:
-            errors[t:] = best[0]
-            return
+            errors[t] = best[0]
+            continue
         if since[0] > _REFRESH:
             refactor(A, target, vertex)
             since[0] = 0
@@ -117,17 +117,20 @@ def search_rounds(A, columns, phi, target, vertex, saved, since, rng, errors, be
             if wrong[i]:
                 removed[count] = i
                 count += 1
-        since[0] += descend_hinge(A, columns, vertex, max_steps, work[0], work[1], work[2])
+        since[0] += _repair(A, columns, phi, target, vertex, max_steps, _KEEP, work, wrong, best, best_w)
         copy_vertex(vertex, saved)
         back = min(count, int(_BACK / (uniform(rng) + 1e-9) ** _TAIL))
         for q in range(count):
             # -log(u) is an exponential variable: near rows come first more often, far ones now and then.
             claim[q] = -np.log(uniform(rng) + 1e-300) / (1.0 + max(-vertex[4][removed[q]], 0.0))
         for q in range(back):
-            first = q + np.argmax(claim[q:count])
+            first = q
+            for other in range(q + 1, count):
+                if claim[other] > claim[first]:
+                    first = other
             claim[first], removed[first], removed[q] = claim[q], removed[q], removed[first]
             set_cost(A, vertex, removed[q], phi[removed[q]] * (0.5 + uniform(rng)))
-        since[0] += _repair(A, columns, phi, target, vertex, max_steps, work, wrong, best, best_w)
+        since[0] += _repair(A, columns, phi, target, vertex, max_steps, _DROP, work, wrong, best, best_w)
         found = _note(phi, target, vertex, wrong, best, best_w)
         if found <= error + 1e-12:
             error = found

@@ -14,7 +14,7 @@ import numpy as np
 
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._fast.simplex import new_vertex
-from weaklearn._fast.subsystem import move_to, search_rounds, start_search
+from weaklearn._fast.subsystem import move_to, search_rounds
 from weaklearn.linear._fisher import fisher_weights
 from weaklearn.linear.zero_one._noise import noisy_logistic
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, count_errors, isotropic_problem
@@ -107,7 +107,7 @@ def _search_vertices(problem, rng, clock):
     best, best_w, since = np.array([np.inf]), np.zeros(p), np.zeros(1, np.int64)
     small = n <= _LARGEST_SCRATCH
     if small:
-        start_search(unit, columns, weight, target, vertex, best, best_w)
+        search_rounds(unit, columns, weight, target, vertex, saved, since, state, np.empty(0), best, best_w)
         found = best_w @ back
     else:
         found = _smooth_start(problem)
