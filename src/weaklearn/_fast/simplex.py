@@ -23,6 +23,8 @@ Conventions:
   which rows are in the basis. Functions change it in place.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -36,6 +38,7 @@ __all__ = [
     "rates",
     "refactor",
     "set_cost",
+    "work_space",
 ]
 
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
@@ -44,7 +47,7 @@ _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no
 _MINIMA = {"nnan", "nsz"}  # what a minimum needs to vectorise
 _BLOCK = 16  # kinks whose nearest is remembered
 # A plain -1 is a type of its own to numba, which compiles every function that it is passed to twice.
-NONE = np.int64(-1)
+NONE: Any = np.int64(-1)
 
 
 def new_vertex(n, p, target):
@@ -58,6 +61,15 @@ def new_vertex(n, p, target):
         np.zeros(n),
         np.zeros(n, np.bool_),
     )
+
+
+def work_space(n):
+    """Numbers and integers that the functions on n rows write to; what is in a row of them, each function says.
+
+    Made here and not where it is needed, because arrays made in compiled code take long to compile. No vector is longer
+    than the number of rows: the rank is not.
+    """
+    return np.empty((5, n)), np.empty((4, n), np.int64)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -121,10 +133,9 @@ def _products(edges, a, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
-def exchange(edges, basis, inside, a, k, e):
-    """Put row e, which is the vector a, in the place of the k-th row of the basis."""
+def exchange(edges, basis, inside, a, k, e, product):
+    """Put row e, which is the vector a, in the place of the k-th row of the basis; ``product`` is work space."""
     p = a.size
-    product = np.empty(p)
     _products(edges, a, product)
     step = 1.0 / product[k]
     leaving = edges[k]
@@ -142,12 +153,11 @@ def exchange(edges, basis, inside, a, k, e):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def refactor(A, target, vertex):
+def refactor(A, target, vertex, work):
     """Rebuild a vertex from its basis, which removes the rounding of many steps."""
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
-    wanted = np.empty(p, np.int64)
-    before = np.empty(p)
+    before, product, wanted = work[0][0], work[0][1], work[1][0]
     for i in range(n):
         inside[i] = False
     for k in range(p):
@@ -159,7 +169,8 @@ def refactor(A, target, vertex):
         basis[k] = -1
         w[k] = 0.0
         pull[k] = 0.0
-    for e in wanted:
+    for place in range(p):
+        e = wanted[place]
         if e < 0:
             continue
         k, largest = NONE, 0.0
@@ -169,7 +180,7 @@ def refactor(A, target, vertex):
                 if size > largest:
                     k, largest = j, size
         if largest > _PIVOT:
-            exchange(edges, basis, inside, A[e], k, e)
+            exchange(edges, basis, inside, A[e], k, e, product)
     for k in range(p):
         # A free edge is still dual to the unit vector that it began as.
         value = target[basis[k]] if basis[k] >= 0 else before[k]
@@ -212,28 +223,28 @@ def _least(steps, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _find_kinks(row, sign, r, cost, steps, nearest):
+def _find_kinks(row, sign, r, cost, steps, n_blocks, nearest):
     """How far each row's kink lies ahead, infinitely far if it does not; the nearest one of each block."""
-    n = row.size
+    n = r.size
     # All rows and no branches: which way a row moves is anybody's guess.
     for i in range(n):
         rate = sign * row[i]
         rate = rate if r[i] < 0.0 else -rate
         step = abs(r[i]) / rate
         steps[i] = step if (rate > _PIVOT) & (cost[i] > 0.0) else np.inf
-    for b in range(nearest.size):
+    for b in range(n_blocks):
         nearest[b] = _least(steps, _BLOCK * b, min(n, _BLOCK * (b + 1)))
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
-def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
+def descend_hinge(A, columns, vertex, max_steps, work):
     """Descend to a minimum of Z; returns the number of steps (max_steps if it was not reached).
 
     Parameters
     ----------
     A, columns : the rows and their transpose, both contiguous
     vertex : changed in place
-    row, steps, items : work space for as many numbers as there are rows
+    work : from `work_space`
     """
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
@@ -241,18 +252,18 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
     for i in range(n):
         largest = max(largest, cost[i])
     tolerance = _SLOPE * largest
-    blocked = np.empty(p, np.bool_)
+    row, steps, nearest, product = work[0][0], work[0][1], work[0][2], work[0][3]
+    items, blocked = work[1][0], work[1][1]
     for j in range(p):
-        blocked[j] = False
-    product = np.empty(p)
-    nearest = np.empty((n + _BLOCK - 1) // _BLOCK)
+        blocked[j] = 0
+    n_blocks = (n + _BLOCK - 1) // _BLOCK
     for count in range(max_steps):
         k = NONE
         steepest = -tolerance
         sign = 1.0
         _products(edges, pull, product)
         for j in range(p):
-            if blocked[j]:
+            if blocked[j] > 0:
                 continue
             lam = -product[j]
             price = cost[basis[j]] if basis[j] >= 0 else 0.0
@@ -266,13 +277,13 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
         for j in range(p):
             if basis[j] >= 0:
                 row[basis[j]] = 0.0
-        _find_kinks(row, sign, r, cost, steps, nearest)
+        _find_kinks(row, sign, r, cost, steps, n_blocks, nearest)
         slope = steepest
         e = NONE
         passed = 0
         while True:
             block = 0
-            for b in range(1, nearest.size):
+            for b in range(1, n_blocks):
                 if nearest[b] < nearest[block]:
                     block = b
             step = nearest[block]
@@ -292,7 +303,7 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
             nearest[block] = _least(steps, low, min(n, low + _BLOCK))
         if e < 0:
             # The slope cannot stay negative for ever (Z >= 0): what is left of it is rounding.
-            blocked[k] = True
+            blocked[k] = 1
             continue
         move = sign * step
         for q in range(passed):
@@ -323,5 +334,5 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
                 r[leaving] = min(move, -1e-300)
                 for j in range(p):
                     pull[j] += cost[leaving] * A[leaving, j]
-        exchange(edges, basis, inside, A[e], k, e)
+        exchange(edges, basis, inside, A[e], k, e, product)
     return max_steps
