@@ -124,8 +124,7 @@ def mutants(module):
     # Not by the import system: what is imported here, no fork imports again.
     path = (ROOT / "src" / "weaklearn" / module.replace(".", "/")).with_suffix(".py")
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    # Annotations are not run.
-    skipped = {id(part) for node in ast.walk(tree) for part in _annotations(node) for part in ast.walk(part)}
+    skipped = {id(part) for node in ast.walk(tree) for part in _declarations(node) for part in ast.walk(part)}
     for place, node in enumerate(ast.walk(tree)):
         if id(node) in skipped:
             continue
@@ -137,7 +136,12 @@ def mutants(module):
             yield Mutant(module, node.lineno, node.col_offset, fault, source)
 
 
-def _annotations(node):
+def _declarations(node):
+    """What changes no result: annotations, decorators (as "frozen"), and that sequences have the same length."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield from node.decorator_list
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        yield node.value
     if isinstance(node, ast.AnnAssign) or (isinstance(node, ast.arg) and node.annotation is not None):
         yield node.annotation
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:

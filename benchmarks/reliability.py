@@ -4,10 +4,12 @@
     python -m benchmarks.reliability --only AdaBoost Robust        those whose names start like this
     python -m benchmarks.reliability --rows 500 --seeds 1          less of everything
 
-Training labels are flipped with probability 0 or 0.2; the 2,000 test rows of each problem have true labels, so that a
-classifier is asked for the probability of the *true* label. Each cell is the mean and the greatest value over problems
-and seeds of the mean distance between predicted and observed frequencies in ten bins of the probability of one class.
-Columns "own" are the classifier's own probabilities, "wrapped" those of ``CalibratedClassifier(..., labels="true")``.
+Training labels are flipped with probability 0 or 0.2, and there are two questions to ask of the 2,000 test rows of
+each problem: for the probability of the *true* label, or of a label *given* like those of the training rows, with as
+many flipped. Only a classifier that models wrong labels can answer the first: `RobustClassifier`, and
+``CalibratedClassifier(..., labels="true")``. Each cell is the mean and the greatest value over problems and seeds of
+the mean distance between predicted and observed frequencies in ten bins of the probability of one class. Columns "own"
+are the classifier's own probabilities, "wrapped" those of ``CalibratedClassifier`` with the labels that are asked for.
 "chance" is what probabilities that are exactly right have. Results are appended to a file (one JSON record per line);
 rerun the same command to resume.
 """
@@ -55,12 +57,13 @@ NOT_WRAPPED = ("RobustClassifier",)
 
 
 def draw(problem, n, noise, seed):
-    """Training rows with given labels, test rows with true ones; labels are -1 and +1."""
+    """Training rows with given labels, test rows with true and with given ones; labels are -1 and +1."""
     X, y = PROBLEMS[problem](n, random_state=seed)
+    X_test, true = PROBLEMS[problem](N_TEST, random_state=10_000 + seed)
     # A stream of its own: flips must not depend on X.
     random = np.random.RandomState([seed, 777])
     given = np.where(random.rand(n) < noise, -y, y)
-    return X, given, *PROBLEMS[problem](N_TEST, random_state=10_000 + seed)
+    return X, given, X_test, {"true": true, "given": np.where(random.rand(N_TEST) < noise, -true, true)}
 
 
 def calibration_error(probability, positive, n_bins=10):
@@ -97,35 +100,47 @@ def _log_odds(problem, X):
 
 
 def measure(name, problem, n, noise, seed, wrapped):
-    X, given, X_test, true = draw(problem, n, noise, seed)
+    """Calibration error, log loss and error of both kinds of test labels; CPU seconds of the fit."""
+    X, y, X_test, labels = draw(problem, n, noise, seed)
     model = CLASSIFIERS[name]
     if wrapped:
-        model = CalibratedClassifier(model, labels="true", random_state=seed)
+        model = CalibratedClassifier(model, random_state=seed)
     start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of runs that end at their last round
-        P = model.fit(X, given).predict_proba(X_test)[:, 1]
-    own = np.clip(np.where(true > 0, P, 1 - P), 1e-6, None)
-    return {
-        "ece": calibration_error(P, true > 0),
-        "log_loss": float(-np.log(own).mean()),
-        "error": float(np.mean((P > 0.5) != (true > 0))),
-        "seconds": time.process_time() - start,
-    }
+        model.fit(X, y)
+    found = {"seconds": time.process_time() - start}
+    for asked, test in labels.items():
+        if wrapped:
+            model.set_params(labels=asked)  # which needs no other fit
+        P = model.predict_proba(X_test)[:, 1]
+        own = np.clip(np.where(test > 0, P, 1 - P), 1e-6, None)
+        found[asked] = {
+            "ece": calibration_error(P, test > 0),
+            "log_loss": float(-np.log(own).mean()),
+            "error": float(np.mean((P > 0.5) != (test > 0))),
+        }
+    return found
 
 
 def report(records, rows):
     """Print one line for each classifier."""
-    kinds = [(n, noise, wrapped) for n in rows for noise in (0.0, 0.2) for wrapped in (False, True)]
-    titles = [f"{n:,} {noise:.0%} {'wrapped' if wrapped else 'own'}" for n, noise, wrapped in kinds]
-    print(f"{'mean (greatest)':30s}" + "".join(f"{title:>20s}" for title in titles))
+    kinds = [(n, noise, asked, wrapped)
+             for n in rows
+             for noise, questions in ((0.0, ("given",)), (0.2, ("given", "true")))
+             for asked in questions
+             for wrapped in (False, True)]  # fmt: skip
+    titles = [
+        f"{n:,} {'clean' if noise == 0 else f'{noise:.0%} {asked}'} {'wrapped' if wrapped else 'own'}"
+        for n, noise, asked, wrapped in kinds
+    ]
+    print(f"{'mean (greatest)':30s}" + "".join(f"{title:>25s}" for title in titles))
     for name in CLASSIFIERS:
         cells = ""
-        for kind in kinds:
-            found = [
-                r["ece"] for r in records if (r["name"], r["n"], r["noise"], r["wrapped"]) == (name, *kind)
-            ]
-            cells += f"{f'{np.mean(found):.3f} ({np.max(found):.3f})' if found else '':>20s}"
+        for n, noise, asked, wrapped in kinds:
+            key = (name, n, noise, wrapped)
+            found = [r[asked]["ece"] for r in records if (r["name"], r["n"], r["noise"], r["wrapped"]) == key]
+            cells += f"{f'{np.mean(found):.3f} ({np.max(found):.3f})' if found else '':>25s}"
         if cells.strip():
             print(f"{name:30s}{cells}")
     exact = {problem: chance(problem) for problem in PROBLEMS}

@@ -154,3 +154,63 @@ def test_the_cost_of_each_round_is_the_mean_exponential_cost_of_its_margins(rate
     model = AdaBoostClassifier(n_estimators=12, learning_rate=rate).fit(X, y)
     scores = np.array(list(model.staged_decision_function(X)))
     np.testing.assert_allclose(model.cost_curve_, np.exp(-y * scores).mean(axis=1), rtol=1e-12)
+
+
+def test_a_newton_step_is_slope_over_curvature_of_the_mean_cost():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = np.where(X[:, 0] + rng.normal(size=60) > 0, 1, -1)
+    weight = rng.exponential(size=60)
+    model = AnyBoostClassifier(cost="logistic", step="newton", n_estimators=6).fit(X, y, weight)
+    scores = [np.zeros(60), *model.staged_decision_function(X)]
+    for t, step in enumerate(model.estimator_weights_):
+        along = y * (scores[t + 1] - scores[t]) / step  # y h(x), of -1 and +1
+
+        def cost(at, margins=y * scores[t], along=along):
+            return weight @ np.logaddexp(0, -(margins + at * along)) / weight.sum()
+
+        d = 1e-4
+        slope = (cost(d) - cost(-d)) / (2 * d)
+        curvature = (cost(d) - 2 * cost(0) + cost(-d)) / d**2
+        assert step == pytest.approx(-slope / curvature, rel=1e-5)
+
+
+def test_arc_gv_goes_on_where_one_stump_is_perfect():
+    X, y = np.arange(8.0)[:, None], np.repeat([-1, 1], 4)
+    model = AnyBoostClassifier(cost="exponential", step="arc_gv", n_estimators=3).fit(X, y)
+    # The smallest normalised margin is 1, where its atanh is infinite: it is left out, as before the first round.
+    np.testing.assert_allclose(model.estimator_weights_, 0.5 * np.log(1000))
+
+
+def test_a_stump_that_is_no_better_than_chance_ends_the_line_search():
+    X = np.array([[-1.0, -1], [-1, 1], [1, -1], [1, 1]])
+    ensemble = Ensemble(Exponential(), np.ones(4))
+    rule = STEP_RULES["line_search"]()
+    along = np.array([1.0, -1, -1, 1]) * X[:, 0]  # half of the parity is right
+    assert rule.step(ensemble, along, 0.5) == "increasing cost"
+    assert len(ensemble.stages) == 0
+
+
+def test_two_restarts_in_a_row_are_one_start():
+    ensemble = Ensemble(Exponential(), np.ones(10))
+    rng = np.random.default_rng(0)
+    ensemble.move(np.ones(10), 0.5)
+    ensemble.move(np.ones(10), 0.25)  # without momentum the last direction does not count
+    np.testing.assert_array_equal(ensemble.margins, np.full(10, 0.75))
+    ensemble.restart(rng)
+    ensemble.restart(rng)
+    assert ensemble.starts == [0, 2]
+
+
+def test_arc_gv_steps_by_their_formula():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
+    model = AnyBoostClassifier(cost="exponential", step="arc_gv", n_estimators=60).fit(X, y)
+    steps, scores = model.estimator_weights_, [np.zeros(40), *model.staged_decision_function(X)]
+    subtracted = 0
+    for t, step in enumerate(steps):
+        smallest = max(0.0, (y * scores[t]).min() / steps[:t].sum()) if t > 0 else 0.0
+        subtracted += smallest > 0
+        assert step == pytest.approx(np.arctanh(1 - 2 * model.estimator_errors_[t]) - np.arctanh(smallest))
+    assert subtracted > 5

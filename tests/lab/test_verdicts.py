@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from weaklearn.lab import load_published
 from weaklearn.lab.verdicts._verdicts import (
     CONFIRMED,
     CONTRADICTED,
@@ -323,3 +324,37 @@ def test_last_bits_are_no_spread():
     )
     assert judge([cell])[0].verdict == UNDECIDED
     assert judge([dataclasses.replace(cell, spread=0.0)])[0] == judge([cell])[0]
+
+
+def test_a_value_at_the_level_itself_is_rejected():
+    assert holm([0.05], 0.05) == [0]
+    assert sorted(holm([0.05, 0.025], 0.05)) == [0, 1]
+
+
+def test_published_bounds_are_read_as_bounds():
+    claims = {(cell.row, cell.column): cell for cell in load_published("li2005") if cell.table == "claims"}
+    most = claims["all data sets", "data sets where RCD or RCD-bias has the lowest training error"]
+    assert (most.value, most.relation) == (6, "at least")  # printed as ">6"
+    less = claims["pima (figure 1)", "RCD (FLD) minus RCD, final training error"]
+    assert (less.value, less.relation) == (0, "at most")
+
+
+def test_published_numbers_keep_their_digits_errors_and_runs():
+    sizes = {
+        cell.column: cell
+        for cell in load_published("barnes1999")
+        if (cell.table, cell.row) == ("5.1", "sonar")
+    }
+    assert (sizes["Size"].value, sizes["Size"].decimals, sizes["Size"].error) == (208, 0, None)
+    cells = [cell for cell in load_published("li2005") if cell.table == "2"]
+    assert {cell.n_runs for cell in cells} == {500}
+    for cell in cells:
+        digits = cell.text.partition(".")[2]
+        assert cell.decimals == len(digits)
+        assert f"{cell.value:.{cell.decimals}f}" == cell.text
+
+
+def test_a_difference_within_the_tolerance_is_none():
+    for mean, within in ((10.5, True), (10.51, False), (9.5, True), (9.49, False)):
+        cell = evidence(mean=mean, tolerance=0.5, spread=0.01, digit=0.0)
+        assert (cell.p_different(50) == 1.0) == within

@@ -222,3 +222,17 @@ def test_spans_of_time_are_numbers():
         table = read_table({"v": source})
         assert table.columns[0].kind is Kind.NUMBER
         np.testing.assert_array_equal(table.values("v"), [0.5 * k * k for k in range(12)])
+
+
+def test_numbers_as_texts_lose_no_digit():
+    fractions = read_table({"v": [1.5, 2.0, np.nan]}).cells["v"]
+    assert [fractions[k] for k in range(3)] == ["1.5", "2.0", ""]
+    whole = read_table({"v": [1.0, 2.0, np.inf]}).cells["v"]
+    assert [whole[k] for k in range(3)] == ["1", "2", "inf"]
+    # Whole numbers of sixteen digits are identifiers more often than not; floats would round longer ones.
+    long = read_table({"v": [10**15, 10**18 + 1]}).cells["v"]
+    assert [long[k] for k in range(2)] == ["1000000000000000", "1000000000000000001"]
+
+
+def test_dates_before_1970_are_dates():
+    assert only(["1950-03-01", "1961-11-30", "1944-06-06", "1938-01-02"], "born").kind is Kind.DATE

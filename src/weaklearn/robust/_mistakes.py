@@ -32,6 +32,7 @@ from scipy.optimize import minimize
 from scipy.special import softmax, xlog1py, xlogy
 
 from weaklearn.robust._anchors import confident_labels, find_anchors, skill
+from weaklearn.robust._given_labels import given_labels_loss
 
 __all__ = ["Kind", "MistakeFit", "Mistakes", "kinds_of_mistakes", "mistakes_objective"]
 
@@ -162,21 +163,10 @@ def mistakes_objective(parameters, S, columns, anchors):
     looked; ``anchors`` are `Anchors` or None.
     """
     a, b = parameters[0], parameters[1:]
-    q = a * S + b
-    q -= q.max(axis=1, keepdims=True)
-    np.exp(q, out=q)
-    q /= q.sum(axis=1, keepdims=True)
-    joint = q * columns
-    given = np.maximum(joint.sum(axis=1), 1e-300)
-    value = -np.log(given).sum() + _SLOPE_PULL * (a - 1) ** 2 + _CONSTANT_PULL * (b @ b)
-    doubt, slope_doubt = (0.0, 0.0) if anchors is None else anchors.doubt(q)
-    joint /= given[:, None]
-    q -= joint
-    if anchors is not None:
-        value += doubt
-        q[anchors.rows] += slope_doubt
-    slope = [[np.vdot(q, S) + 2 * _SLOPE_PULL * (a - 1)], q.sum(axis=0) + 2 * _CONSTANT_PULL * b]
-    return value, np.concatenate(slope)
+    loss, doubt, slope = given_labels_loss(a, b, S, columns, anchors)
+    value = loss + _SLOPE_PULL * (a - 1) ** 2 + _CONSTANT_PULL * (b @ b)
+    slope_a = np.vdot(slope, S) + 2 * _SLOPE_PULL * (a - 1)
+    return value + doubt, np.r_[slope_a, slope.sum(axis=0) + 2 * _CONSTANT_PULL * b]
 
 
 class Mistakes:

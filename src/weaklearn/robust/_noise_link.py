@@ -25,6 +25,7 @@ from scipy.special import softmax
 
 from weaklearn.robust._anchors import confident_labels, find_anchors, skill
 from weaklearn.robust._blocks import row_blocks
+from weaklearn.robust._given_labels import given_labels_loss
 from weaklearn.robust._mistakes import MistakeFit
 
 __all__ = ["NoiseLink", "Rate", "link_objective"]
@@ -80,21 +81,10 @@ def link_objective(parameters, S, columns, weight, rise, anchors):
     """
     log_a, b = parameters[0], parameters[1:]
     a = np.exp(log_a)
-    q = a * S + b
-    q -= q.max(axis=1, keepdims=True)
-    np.exp(q, out=q)
-    q /= q.sum(axis=1, keepdims=True)
-    joint = q * columns
-    given = np.maximum(joint.sum(axis=1), 1e-300)
-    value = -weight @ np.log(given) + _SLOPE_PULL * (log_a - rise) ** 2 + _CONSTANT_PULL * (b @ b)
-    doubt, slope_doubt = (0.0, 0.0) if anchors is None else anchors.doubt(q)
-    joint /= given[:, None]
-    q -= joint
-    q *= weight[:, None]
-    if anchors is not None:
-        q[anchors.rows] += slope_doubt
-    slope_a = a * np.vdot(q, S) + 2 * _SLOPE_PULL * (log_a - rise)
-    return value + doubt, np.r_[slope_a, q.sum(axis=0) + 2 * _CONSTANT_PULL * b], doubt
+    loss, doubt, slope = given_labels_loss(a, b, S, columns, anchors, weight)
+    value = loss + _SLOPE_PULL * (log_a - rise) ** 2 + _CONSTANT_PULL * (b @ b)
+    slope_a = a * np.vdot(slope, S) + 2 * _SLOPE_PULL * (log_a - rise)
+    return value + doubt, np.r_[slope_a, slope.sum(axis=0) + 2 * _CONSTANT_PULL * b], doubt
 
 
 class NoiseLink:
