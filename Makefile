@@ -15,7 +15,7 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage lint format bench docs dist kernels warmup clean
+.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage coverage-kernels lint format bench docs dist kernels warmup clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -60,6 +60,15 @@ test-slow: $(VENV)/dev.stamp ## the tests that take minutes each: a hundred kill
 
 coverage: $(VENV)/dev.stamp ## share of the lines that the tests run, kernels apart
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow" --cov --cov-report=term
+
+# Without the compiler, kernels are a hundred times slower: only tests of small cases.
+coverage-kernels: $(VENV)/dev.stamp ## the same of the kernels, with the compiler off
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --rcfile=/dev/null --data-file=.coverage.kernels \
+	  --source=weaklearn._fast -m pytest -q -W ignore::RuntimeWarning -m "not slow" \
+	  -k "not large_sets and not boosted_trees and not scikit_learn and not DecisionStump" \
+	  $(addprefix src/weaklearn/,linear boosting kernel monotone complexity multiclass stumps.py trees.py) \
+	  tests/test_stumps.py tests/test_trees.py tests/kernel tests/monotone
+	$(BIN)/python -m coverage report --rcfile=/dev/null --data-file=.coverage.kernels
 
 lint: $(VENV)/dev.stamp ## ruff, mypy and the import layers
 	$(BIN)/ruff check .

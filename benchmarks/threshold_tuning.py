@@ -1,4 +1,4 @@
-"""Random curves and scenarios on which settings of `PosteriorMinEnt` and `DoseEscalation` are chosen.
+"""Random curves on which settings of `PosteriorMinEnt` are chosen (doses: `benchmarks.dose_tuning`).
 
 None of them is a case of `weaklearn.lab.studies.own.thresholds`, which only reports: a setting that was chosen on the
 reported cases would look better there than it is.
@@ -6,14 +6,12 @@ reported cases would look better there than it is.
 S-shaped curves have a random family, place (0.25 to 0.75) and interquartile width (0.05 to 0.5); other curves are
 straight ramps, broken lines, two or three steps, beta distribution functions and curves with long tails; plateaus lie
 within 15 points of the target; forced choices have two to four alternatives and lapses up to 4%. Targets are random
-too. The numbers of the intervals were chosen with seeds 8 and 12, those of doses with seeds 2, 3 and 7
-to 9. Dose scenarios are random walks on the probit scale that start at the right dose (Paoletti, O'Quigley and
-Maccario, 2004).
+too. The numbers of the intervals were chosen with seeds 8 and 12.
 """
 
 import numpy as np
 from scipy import stats
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit, ndtr
 
 from weaklearn.lab.studies.own.thresholds.curve_cases import Case
 
@@ -120,20 +118,3 @@ def plateau_cases(seed=1, n=14):
         Case("plateau", f"plateau {number} {target:.0%}", _plateau(rng, target), float(target))
         for number, target in enumerate(targets)
     ]
-
-
-def dose_scenarios(seed=1, n_each=40, n_doses=5, target=0.3):
-    """Probabilities of harm, (n_doses, n_each, n_doses): the first axis is the right dose."""
-    rng = np.random.default_rng(seed)
-    found = np.empty((n_doses, n_each, n_doses))
-    for right in range(n_doses):
-        for number in range(n_each):
-            while True:
-                # The probit of the right dose is near the target's; steps are squares of normal numbers.
-                steps = np.maximum(rng.normal(0.65, 0.25, n_doses - 1) ** 2, 0.1)
-                z = np.concatenate([[0.0], np.cumsum(steps)])
-                harm = ndtr(ndtri(target) + rng.normal(0, 0.05) + z - z[right])
-                if np.abs(harm - target).argmin() == right:
-                    break
-            found[right, number] = harm
-    return found

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.adaptive import DoseEscalation, OutsideLevels
+from weaklearn.adaptive._shapes import gradual_library
 from weaklearn.monotone import TradeOff
 
 DOSES = [1.0, 2.0, 3.0, 4.0, 5.0]
@@ -25,8 +26,8 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
             limits = sampler.current_limits()
             assert place == 0 or (sampler.overdose_probability() <= limits)[: place + 1].all()
             tried = np.arange(5) <= highest
-            assert (limits[tried] == 0.28).all()
-            assert limits[~tried] == pytest.approx(min(0.14 + 0.01 * n, 0.38))
+            assert (limits[tried] == 0.35).all()
+            assert limits[~tried] == pytest.approx(min(0.16 + 0.014 * n, 0.55))
         else:
             assert dose == sampler.history[-1].level
         highest = max(highest, place)
@@ -36,11 +37,32 @@ def test_start_low_skip_none_and_stay_below_the_limit(answers, cohort):
     assert (np.diff(sampler.overdose_probability()) >= 0).all()
 
 
+@pytest.mark.parametrize("n_doses", [2, 5, 7])
+def test_what_is_believed_beforehand(n_doses):
+    """Below the first dose with probability 0.41, above the last with 0.3, anywhere between them otherwise."""
+    sampler = DoseEscalation(np.arange(n_doses))
+    expected = 0.41 + 0.29 * np.linspace(0, 1, n_doses)
+    np.testing.assert_allclose(sampler.overdose_probability(), expected, atol=1e-6)
+
+
+def test_curves_rise_over_a_number_of_doses():
+    """More doses span a wider range: the same curves in steps between doses, up to eight of them."""
+    five, eight, many = (gradual_library(n) for n in (5, 8, 40))
+    np.testing.assert_allclose(five.scales * 4, eight.scales * 7)
+    np.testing.assert_allclose(many.scales * 8, five.scales * 4)
+    # The narrowest and the widest take 1.4 and 10 steps from 25% to 75%.
+    width = 4 * (five.inverse(0.75) - five.inverse(0.25))
+    assert width.min() == pytest.approx(1.4)
+    assert width.max() == pytest.approx(10)
+    assert five.prior.sum() == pytest.approx(1)
+    assert width[five.prior.argmax()] == pytest.approx(3.4)
+
+
 def test_one_number_is_the_limit_of_every_dose():
     sampler = DoseEscalation(DOSES, cohort=3, overdose_limit=0.2).tell(1, [0, 0, 0])
     assert (sampler.current_limits() == 0.2).all()
     strict = DoseEscalation(DOSES, cohort=3, overdose_limit=(0.1, 0.15)).tell(1, [0, 0, 0])
-    assert strict.current_limits() == pytest.approx([0.15, 0.13, 0.13, 0.13, 0.13])
+    assert strict.current_limits() == pytest.approx([0.15, 0.142, 0.142, 0.142, 0.142])
 
 
 def test_cohorts_at_once_or_one_by_one():

@@ -95,9 +95,12 @@ def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
 
 def test_demo(monkeypatch):
     monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
-    result = CliRunner().invoke(app, ["compare", "--demo", "--repeats", "1", "--clones", "0"])
+    result = CliRunner().invoke(app, ["compare", "--demo", "--json"])
     assert result.exit_code == 0, result.output
-    assert "diagnosis: 200 rows" in result.stdout
+    assert "This is a demonstration" in result.stderr
+    assert "3 folds once, and no clones" in result.stderr
+    found = json.loads(result.stdout)
+    assert (found["n_rows"], found["n_folds"], found["n_repeats"], found["n_clones"]) == (200, 3, 1, 0)
     both = CliRunner().invoke(app, ["compare", "x.csv", "--demo"])
     assert both.exit_code == 2
     nothing = CliRunner().invoke(app, ["compare"])

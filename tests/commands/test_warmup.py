@@ -8,6 +8,7 @@ from numba import njit
 
 import weaklearn._fast  # noqa: F401, with it the process listens to numba
 from weaklearn.commands._compiling import announcing
+from weaklearn.commands._kernels import use
 from weaklearn.engines import watching_compilation
 from weaklearn.engines._compiling import NOTICE
 
@@ -60,3 +61,8 @@ def test_after_a_warm_up_another_process_compiles_nothing(tmp_path, monkeypatch)
     result = subprocess.run([*audit, "--csv", str(tmp_path / "audit.csv")], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     assert NOTICE not in result.stderr
+
+
+def test_made_up_rows_raise_no_warning():
+    # Warnings are errors here, and Winnow learns nothing from so few rounds.
+    use("online learning")

@@ -1,3 +1,4 @@
+import hashlib
 import subprocess
 import sys
 import types
@@ -215,7 +216,8 @@ def test_studies_are_planned_without_importing_what_they_run():
     ],
 )
 def test_a_version_is_read_in_the_source_or_by_an_import(decorator, stated, tmp_path, monkeypatch):
-    name = f"user_protocols_{abs(hash(decorator))}"
+    # A module of its own for each: what has been imported is remembered.
+    name = f"user_protocols_{hashlib.sha256(decorator.encode()).hexdigest()[:8]}"
     head = "from weaklearn import lab\nfrom weaklearn.lab import protocol\nSEVEN = 7\nother = lambda f: f\n"
     (tmp_path / f"{name}.py").write_text(
         f"{head}{decorator}\ndef mine(trial):\n    return {{}}\n", encoding="utf-8"

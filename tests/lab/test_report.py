@@ -17,6 +17,7 @@ from weaklearn.lab import (
     published_sources,
     reproduce,
 )
+from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._progress import LineObserver, observer_for
 from weaklearn.lab.report import duration, machine_readable, to_html, to_markdown, write_text
 
@@ -218,3 +219,22 @@ def test_published_places_are_unique(source):
     cells = load_published(source)
     assert len({(cell.table, cell.row, cell.column) for cell in cells}) == len(cells)
     assert all(cell.text for cell in cells)
+
+
+def test_all_missing_data_sets_share_a_line():
+    missing = {"sonar": "a", "pima": "b", f"{__name__}:moons": "c", "my_own": "mine.csv is not there"}
+    assert missing_lines(missing) == [
+        "3 data sets not found: heart, pima, sonar: `weaklearn datasets --download all`",
+        "data set my_own not found: mine.csv is not there",
+    ]
+    assert missing_lines({"sonar": "a"}) == [
+        "data set sonar not found: `weaklearn datasets --download sonar`"
+    ]
+    assert missing_lines({}) == []
+
+
+def moons():
+    """A generator that starts from a real set."""
+
+
+moons.needs = "heart"  # type: ignore[attr-defined]

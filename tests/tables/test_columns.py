@@ -9,7 +9,7 @@ import pytest
 
 from weaklearn.tables import Kind, Reason, TableError, Treatment, describe, read_table
 from weaklearn.tables._dates import parse_date
-from weaklearn.tables._numbers import parse_number, sentinel_codes
+from weaklearn.tables._numbers import is_code, parse_number, sentinel_codes
 
 
 def only(values, name="v", **options):
@@ -67,7 +67,9 @@ def test_dates(text, day_first, iso):
     assert parse_date(text, day_first) == pytest.approx(days, abs=1e-9)
 
 
-@pytest.mark.parametrize("text", ["2023-02-29", "31/04/2024", "12.5", "May", "1/2", "2024", "13/13/2024"])
+@pytest.mark.parametrize(
+    "text", ["2023-02-29", "31/04/2024", "12.5", "May", "1/2", "2024", "13/13/2024", "20240229"]
+)
 def test_no_dates(text):
     assert np.isnan(parse_date(text))
 
@@ -113,6 +115,9 @@ def test_decimal_marks_are_found_from_the_file(tmp_path):
         ([-120, 500, 1000, 3000, -99, -99, -99], (), ()),
         ([1, 2, 3, 4, -999, -999, 9999, 9999], (-999, 9999), ()),
         ([5, 9, 5, 9], (), ()),
+        ([1, 2, -888, -888], (-888,), ()),
+        ([1, 2, 3, 4, 888, 888], (), ()),
+        ([1, -888, -888], (), ()),
     ],
 )
 def test_codes_for_missing(values, certain, suspected):
@@ -236,3 +241,16 @@ def test_numbers_as_texts_lose_no_digit():
 
 def test_dates_before_1970_are_dates():
     assert only(["1950-03-01", "1961-11-30", "1944-06-06", "1938-01-02"], "born").kind is Kind.DATE
+
+
+def test_two_values_are_counted_as_two():
+    column = only(["yes", "no", "yes", "no", "yes", ""])
+    assert (column.kind, column.n_distinct, column.n_missing) == (Kind.BOOLEAN, 2, 1)
+
+
+def test_more_digits_than_a_float_holds_are_a_code():
+    assert is_code("1234567890123456")
+    assert is_code("-1234567890123456")
+    assert not is_code("123456789012345")
+    assert not is_code("0000000000000012")
+    assert not is_code("1234567890.12345")

@@ -6,6 +6,8 @@ may write; where it may write nowhere, in a temporary folder, and a warning says
 
 from weaklearn._compilations import listen
 from weaklearn._fast._cache import find_a_cache
+from weaklearn._fast._typing_order import arrays_first
 
 find_a_cache()
+arrays_first()
 listen()

@@ -18,14 +18,14 @@ from weaklearn._fast.trees.criteria import TIE
 _ONE = np.uint32(1)
 
 
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "contract"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz", "contract"})
 def _surplus(balance, weight, total, mean, gain):
     """Positive where the gain exceeds ``gain``; multiplied out, since a division costs more than all the rest."""
     explained = balance - weight * mean
     return explained * explained - gain * (weight * (total - weight))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _larger(code, balance, weight, total, mean, gain):
     """The gain here, if a threshold fits and it is larger than ``gain``."""
     scale = weight * (total - weight)
@@ -36,7 +36,7 @@ def _larger(code, balance, weight, total, mean, gain):
 
 
 # No sum here is NaN, and saying so lets the maxima become single instructions.
-@njit(cache=True, nogil=True, fastmath={"nnan", "nsz", "contract"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"nnan", "nsz", "contract"})
 def largest_gains(codes, first, end, signed, total, mean, gains):
     """For each order the largest gain if it is the largest so far, up to ties; otherwise some smaller number."""
     n_features = codes.shape[0]
@@ -75,7 +75,7 @@ def largest_gains(codes, first, end, signed, total, mean, gains):
         so_far = max(so_far, gain_a, gain_b, gain_c, gain_d)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def locate(codes, first, end, signed, total, mean, gains, least):
     """The first (order, rank) whose gain is at least ``least``, with S_L there; rank -1 if none."""
     n_features = codes.shape[0]

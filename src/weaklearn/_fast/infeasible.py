@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.copying import copy_into
-from weaklearn._fast.simplex import descend_hinge, exchange, refactor
+from weaklearn._fast.simplex import NONE, descend_hinge, exchange, refactor
 
 __all__ = ["proof_state", "prove"]
 
@@ -51,14 +51,14 @@ def proof_state(n, p):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _irreducible(A, vertex, members):
+def _irreducible(A, vertex, members, product):
     """An IIS among the rows of positive cost at a minimum of the hinge sum with Z > 0: its size, or -1."""
     _, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
     lam = np.empty(p)
     for k in range(p):
         lam[k] = max(-np.dot(pull, edges[k]), 0.0)
-    last = -1
+    last = NONE
     for i in range(n):
         if r[i] < 0.0 and cost[i] > 0.0 and not inside[i] and (last < 0 or r[i] < r[last]):
             last = i
@@ -70,7 +70,7 @@ def _irreducible(A, vertex, members):
             continue
         # Let the multiplier of v go down to 0, or until that of a row of the basis is 0: then v takes its place.
         most = cost[v]
-        place = -1
+        place = NONE
         for k in range(p):
             t[k] = np.dot(A[v], edges[k])
             if basis[k] < 0 or cost[basis[k]] == 0.0:
@@ -86,7 +86,7 @@ def _irreducible(A, vertex, members):
             for k in range(p):
                 lam[k] = max(lam[k] + most * t[k], 0.0)
         if place >= 0:
-            exchange(edges, basis, inside, A[v], place, v)
+            exchange(edges, basis, inside, A[v], place, v, product)
             lam[place] = cost[v] - most
     members[0] = last
     count = 1
@@ -206,17 +206,15 @@ def _pack_pool(pool, pooled, removed, forced, left, bound, enough, members):
 
 
 @njit(cache=True, nogil=True)
-def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_nodes):
+def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_nodes, work):
     """Explore up to ``max_nodes`` more nodes for a solution that gives up less than upper[0].
 
     ``grain`` is a number that all errors are multiples of, or 0; solutions found go to upper[0] and best_w.
     control[STATUS] tells whether the search is RUNNING, FINISHED (nothing better exists) or FAILED (rounding).
+    ``work`` is from `simplex.work_space`.
     """
     control, removed, forced, members, taken, chosen, bounds, bases, spent, pool = state
     n, p = A.shape
-    row = np.empty(n)
-    steps = np.empty(n)
-    items = np.empty(n, np.int64)
     found = np.empty(p + 1, np.int64)
     left = np.empty(n)
     cost = vertex[5]
@@ -241,8 +239,8 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                     cost[i] = 0.0 if removed[i] or left[i] <= 1e-12 else 1.0
                 if fresh:
                     copy_into(basis, bases[max(level - 1, 0)])
-                refactor(A, target, vertex)
-                descend_hinge(A, columns, vertex, max_steps, row, steps, items)
+                refactor(A, target, vertex, work)
+                descend_hinge(A, columns, vertex, max_steps, work)
                 if fresh:
                     copy_into(bases[level], basis)
                     fresh = False
@@ -251,13 +249,13 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                         _count(phi, target, vertex, upper, best_w)
                         pruned = True
                     break
-                size = _irreducible(A, vertex, found)
+                size = _irreducible(A, vertex, found, work[0][0])
                 if size < 0:
-                    refactor(A, target, vertex)
-                    descend_hinge(A, columns, vertex, max_steps, row, steps, items)
+                    refactor(A, target, vertex, work)
+                    descend_hinge(A, columns, vertex, max_steps, work)
                     if _feasible(vertex[4], cost):
                         continue
-                    size = _irreducible(A, vertex, found)
+                    size = _irreducible(A, vertex, found, work[0][0])
                     if size < 0:
                         control[STATUS] = FAILED
                         control[NODES] += nodes

@@ -23,12 +23,13 @@ Conventions:
   which rows are in the basis. Functions change it in place.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.copying import copy_into
-
 __all__ = [
+    "NONE",
     "copy_vertex",
     "descend_hinge",
     "exchange",
@@ -37,6 +38,7 @@ __all__ = [
     "rates",
     "refactor",
     "set_cost",
+    "work_space",
 ]
 
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
@@ -44,6 +46,8 @@ _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
 _MINIMA = {"nnan", "nsz"}  # what a minimum needs to vectorise
 _BLOCK = 16  # kinks whose nearest is remembered
+# A plain -1 is a type of its own to numba, which compiles every function that it is passed to twice.
+NONE: Any = np.int64(-1)
 
 
 def new_vertex(n, p, target):
@@ -59,24 +63,38 @@ def new_vertex(n, p, target):
     )
 
 
-@njit(cache=True, nogil=True)
+def work_space(n):
+    """Numbers and integers that the functions on n rows write to; what is in a row of them, each function says.
+
+    Made here and not where it is needed, because arrays made in compiled code take long to compile. No vector is longer
+    than the number of rows: the rank is not.
+    """
+    return np.empty((5, n)), np.empty((4, n), np.int64)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def copy_vertex(source, goal):
     """Overwrite one vertex by another."""
-    copy_into(goal[0], source[0])
-    for k in range(source[1].shape[0]):
-        copy_into(goal[1][k], source[1][k])
-    copy_into(goal[2], source[2])
-    copy_into(goal[3], source[3])
-    copy_into(goal[4], source[4])
-    copy_into(goal[5], source[5])
-    copy_into(goal[6], source[6])
+    w, edges, pull, basis, r, cost, inside = source
+    new_w, new_edges, new_pull, new_basis, new_r, new_cost, new_inside = goal
+    for k in range(w.size):
+        new_w[k] = w[k]
+        new_pull[k] = pull[k]
+        new_basis[k] = basis[k]
+        for q in range(w.size):
+            new_edges[k, q] = edges[k, q]
+    for i in range(r.size):
+        new_r[i] = r[i]
+        new_cost[i] = cost[i]
+        new_inside[i] = inside[i]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def rates(columns, d, out):
     """out_i = <a_i, d>, from the columns (p, n) of the rows."""
     p, n = columns.shape
-    out[:] = 0.0
+    for i in range(n):
+        out[i] = 0.0
     j = 0
     while j + 4 <= p:
         c0, c1, c2, c3 = columns[j], columns[j + 1], columns[j + 2], columns[j + 3]
@@ -91,7 +109,7 @@ def rates(columns, d, out):
         j += 1
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
 def _products(edges, a, out):
     """out_k = <d_k, a>; four edges at a time, because edges are too short to fill the pipeline one by one."""
     p = edges.shape[0]
@@ -115,10 +133,9 @@ def _products(edges, a, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
-def exchange(edges, basis, inside, a, k, e):
-    """Put row e, which is the vector a, in the place of the k-th row of the basis."""
+def exchange(edges, basis, inside, a, k, e, product):
+    """Put row e, which is the vector a, in the place of the k-th row of the basis; ``product`` is work space."""
     p = a.size
-    product = np.empty(p)
     _products(edges, a, product)
     step = 1.0 / product[k]
     leaving = edges[k]
@@ -136,35 +153,39 @@ def exchange(edges, basis, inside, a, k, e):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def refactor(A, target, vertex):
+def refactor(A, target, vertex, work):
     """Rebuild a vertex from its basis, which removes the rounding of many steps."""
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
-    wanted = basis.copy()
-    before = w.copy()
-    inside[:] = False
-    edges[:] = 0.0
+    before, product, wanted = work[0][0], work[0][1], work[1][0]
+    for i in range(n):
+        inside[i] = False
     for k in range(p):
+        wanted[k] = basis[k]
+        before[k] = w[k]
+        for q in range(p):
+            edges[k, q] = 0.0
         edges[k, k] = 1.0
         basis[k] = -1
-    w[:] = 0.0
-    for e in wanted:
+        w[k] = 0.0
+        pull[k] = 0.0
+    for place in range(p):
+        e = wanted[place]
         if e < 0:
             continue
-        k, largest = -1, 0.0
+        k, largest = NONE, 0.0
         for j in range(p):
             if basis[j] < 0:
                 size = abs(np.dot(edges[j], A[e]))
                 if size > largest:
                     k, largest = j, size
         if largest > _PIVOT:
-            exchange(edges, basis, inside, A[e], k, e)
+            exchange(edges, basis, inside, A[e], k, e, product)
     for k in range(p):
         # A free edge is still dual to the unit vector that it began as.
         value = target[basis[k]] if basis[k] >= 0 else before[k]
         for q in range(p):
             w[q] += value * edges[k, q]
-    pull[:] = 0.0
     for i in range(n):
         r[i] = 0.0 if inside[i] else np.dot(A[i], w) - target[i]
         if r[i] < 0.0 and cost[i] > 0.0:
@@ -172,7 +193,7 @@ def refactor(A, target, vertex):
                 pull[q] += cost[i] * A[i, q]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def set_cost(A, vertex, i, value):
     """Change the cost of one row: 0 takes it out of the problem."""
     _, _, pull, _, r, cost, inside = vertex
@@ -192,7 +213,7 @@ def hinge_sum(r, cost):
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=_MINIMA)
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=_MINIMA)
 def _least(steps, low, high):
     least = np.inf
     for i in range(low, high):
@@ -202,28 +223,28 @@ def _least(steps, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _find_kinks(row, sign, r, cost, steps, nearest):
+def _find_kinks(row, sign, r, cost, steps, n_blocks, nearest):
     """How far each row's kink lies ahead, infinitely far if it does not; the nearest one of each block."""
-    n = row.size
+    n = r.size
     # All rows and no branches: which way a row moves is anybody's guess.
     for i in range(n):
         rate = sign * row[i]
         rate = rate if r[i] < 0.0 else -rate
         step = abs(r[i]) / rate
         steps[i] = step if (rate > _PIVOT) & (cost[i] > 0.0) else np.inf
-    for b in range(nearest.size):
+    for b in range(n_blocks):
         nearest[b] = _least(steps, _BLOCK * b, min(n, _BLOCK * (b + 1)))
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)
-def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
+def descend_hinge(A, columns, vertex, max_steps, work):
     """Descend to a minimum of Z; returns the number of steps (max_steps if it was not reached).
 
     Parameters
     ----------
     A, columns : the rows and their transpose, both contiguous
     vertex : changed in place
-    row, steps, items : work space for as many numbers as there are rows
+    work : from `work_space`
     """
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape
@@ -231,16 +252,18 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
     for i in range(n):
         largest = max(largest, cost[i])
     tolerance = _SLOPE * largest
-    blocked = np.zeros(p, np.bool_)
-    product = np.empty(p)
-    nearest = np.empty((n + _BLOCK - 1) // _BLOCK)
+    row, steps, nearest, product = work[0][0], work[0][1], work[0][2], work[0][3]
+    items, blocked = work[1][0], work[1][1]
+    for j in range(p):
+        blocked[j] = 0
+    n_blocks = (n + _BLOCK - 1) // _BLOCK
     for count in range(max_steps):
-        k = -1
+        k = NONE
         steepest = -tolerance
         sign = 1.0
         _products(edges, pull, product)
         for j in range(p):
-            if blocked[j]:
+            if blocked[j] > 0:
                 continue
             lam = -product[j]
             price = cost[basis[j]] if basis[j] >= 0 else 0.0
@@ -254,13 +277,13 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
         for j in range(p):
             if basis[j] >= 0:
                 row[basis[j]] = 0.0
-        _find_kinks(row, sign, r, cost, steps, nearest)
+        _find_kinks(row, sign, r, cost, steps, n_blocks, nearest)
         slope = steepest
-        e = -1
+        e = NONE
         passed = 0
         while True:
             block = 0
-            for b in range(1, nearest.size):
+            for b in range(1, n_blocks):
                 if nearest[b] < nearest[block]:
                     block = b
             step = nearest[block]
@@ -280,7 +303,7 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
             nearest[block] = _least(steps, low, min(n, low + _BLOCK))
         if e < 0:
             # The slope cannot stay negative for ever (Z >= 0): what is left of it is rounding.
-            blocked[k] = True
+            blocked[k] = 1
             continue
         move = sign * step
         for q in range(passed):
@@ -311,5 +334,5 @@ def descend_hinge(A, columns, vertex, max_steps, row, steps, items):
                 r[leaving] = min(move, -1e-300)
                 for j in range(p):
                     pull[j] += cost[leaving] * A[leaving, j]
-        exchange(edges, basis, inside, A[e], k, e)
+        exchange(edges, basis, inside, A[e], k, e, product)
     return max_steps

@@ -13,7 +13,7 @@ from weaklearn._fast.trees.criteria import TIE
 _ONE = np.uint32(1)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _advance(code, signed, fits, running, furthest):
     """Add one sample to a running sum, and note how far from 0 it is if a threshold fits here."""
     running += signed[code >> _ONE]
@@ -23,7 +23,7 @@ def _advance(code, signed, fits, running, furthest):
     return running, distance if distance > furthest else furthest
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def furthest_sums(codes, first, end, signed, start, furthest):
     """For each order the largest |start + sum of ``signed`` below a cut|; 0 without any.
 
@@ -47,7 +47,7 @@ def furthest_sums(codes, first, end, signed, start, furthest):
 
 
 # The order of summation is left to the compiler in the next two: it moves sums by far less than TIE.
-@njit(cache=True, nogil=True, fastmath={"reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
 def sign_weights(y, weights, signed):
     """Fill ``signed`` with y * weights; the sums of the weights and of these."""
     total = 0.0
@@ -60,7 +60,7 @@ def sign_weights(y, weights, signed):
     return total, difference
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
 def wrong_weight(margins, weights):
     """The weight of the samples with negative margins (exactly 0 if there is none)."""
     wrong = 0.0
@@ -69,7 +69,7 @@ def wrong_weight(margins, weights):
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def vote(codes, order, rank, polarity, y, weights, total, margins):
     """Fill ``margins`` with y * h(x) = +-1: ``polarity`` behind this rank of an order, the opposite up to it.
 
@@ -89,7 +89,7 @@ def vote(codes, order, rank, polarity, y, weights, total, margins):
     return wrong_weight(margins, weights), 2 * part < total if few_below else 2 * part > total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def locate(codes, first, end, signed, start, furthest, least):
     """The first (order, rank) whose sum is at least ``least`` away from 0, with that sum; rank -1 if none."""
     n_features = codes.shape[0]
@@ -139,7 +139,7 @@ def best_stump(codes, y, weights, constant):
     return order, rank, polarity, margins, wrong / total, heavier_above
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def stump_scores(X, used, stump_column, thresholds, missing_above, steps):
     """For each row of X the sum over stumps of +step above its threshold and -step elsewhere.
 

@@ -5,9 +5,9 @@
 on the unit scale u of the levels (0 at the first, 1 at the last, rising), so that p(tau) = target for every hypothesis.
 The lower asymptote g is the guess rate, or the lapse rate where that is larger: lapses happen at both ends. Thresholds
 lie in cells: `n_inside` equal ones in the window (the whole range, or a part of it once the answers have singled it
-out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior of tau is Beta(3/2, 3/2):
-levels are usually chosen with the expected threshold nearer to the middle than to the ends. Arrays are laid out as
-(cells, shapes).
+out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior of tau is Beta(3/2, 3/2)
+(for doses it is even): levels are usually chosen with the expected threshold nearer to the middle than to the ends.
+Arrays are laid out as (cells, shapes).
 """
 
 import itertools
@@ -38,22 +38,29 @@ def hypotheses(levels, target, guess_rates, lapse_rates, prior, window=(0.0, 1.0
     next.
     """
     if prior == "gradual":
-        shapes, outside = gradual_library(), Outer((0.41, 0.27), _FAR_OUTSIDE, 0.75)
+        shapes, places = gradual_library(len(levels)), Places((0.41, 0.3), _FAR_OUTSIDE, 1.0, 0.0)
     else:
         gap = min(b - a for a, b in itertools.pairwise(levels))
-        shapes, outside = shape_library(gap), Outer((0.05, 0.05))
-    return Hypotheses(shapes, target, guess_rates, lapse_rates, window, levels, outside)
+        shapes, places = shape_library(gap), Places((0.05, 0.05))
+    return Hypotheses(shapes, target, guess_rates, lapse_rates, window, levels, places)
 
 
-class Outer(NamedTuple):
-    """What is believed beforehand about thresholds beyond the levels."""
+class Places(NamedTuple):
+    """What is believed beforehand about the place of the threshold."""
 
     shares: tuple[float, float]  # the probabilities of a threshold below and above all levels
-    edges: tuple[float, ...] = _OUTSIDE  # of the cells, as distances from the end
-    spread: float = np.inf  # the density falls like that of a normal distribution with this deviation
+    edges: tuple[float, ...] = _OUTSIDE  # of the cells beyond an end, as distances from it
+    spread: float = np.inf  # there the density falls like that of a normal distribution with this deviation
+    middle: float = 0.5  # among the levels it is (r (1 - r)) ** middle at the rank r of a cell
 
-    def weights(self):
-        """The weights of the cells beyond an end, which sum to 1."""
+    def inner(self, n_inside):
+        """The probabilities of the cells among the levels."""
+        rank = (np.arange(n_inside) + 0.5) / n_inside
+        weights = (rank * (1 - rank)) ** self.middle
+        return (1 - self.shares[0] - self.shares[1]) * weights / weights.sum()
+
+    def outer(self):
+        """The probabilities of the cells beyond an end, given that the threshold lies there."""
         edges = np.array(self.edges)
         weights = np.diff(edges) * np.exp(-0.5 * ((edges[:-1] + edges[1:]) / 2 / self.spread) ** 2)
         return weights / weights.sum()
@@ -83,8 +90,8 @@ class Hypotheses:
     window : (low, high), default=(0, 1)
     levels : sequence of float, default=(0, 1)
         Where levels lie close together, so do the cells.
-    outside : Outer, default=Outer((0.05, 0.05))
-        The prior of thresholds beyond the ends, if the window is the whole range.
+    places : Places, default=Places((0.05, 0.05))
+        The prior of the threshold, if the window is the whole range.
     n_inside : int, default=60
         Cells in the window.
 
@@ -106,13 +113,13 @@ class Hypotheses:
         lapse_rates,
         window=(0.0, 1.0),
         levels=(0.0, 1.0),
-        outside=Outer((0.05, 0.05)),  # noqa: B008 (a constant)
+        places=Places((0.05, 0.05)),  # noqa: B008 (a constant)
         n_inside=60,
     ):
         whole = window == (0.0, 1.0)
         edges = np.linspace(window[0], window[1], n_inside + 1)
         if whole:
-            beyond = np.array(outside.edges[1:])
+            beyond = np.array(places.edges[1:])
             edges = np.concatenate([-beyond[::-1], _inner_edges(np.asarray(levels), n_inside), 1 + beyond])
         self.window, self.edges = window, edges
         self.tau = 0.5 * (edges[:-1] + edges[1:])
@@ -121,12 +128,10 @@ class Hypotheses:
         cells = size.copy()
         if whole:
             # In the order of the cells, not by their size: close levels say where the threshold is expected.
-            rank = (np.arange(n_inside) + 0.5) / n_inside
-            middle = np.sqrt(rank * (1 - rank))
-            below, above = outside.shares
-            cells[self.inside] = (1 - below - above) * middle / middle.sum()
-            cells[self.tau < 0] = below * outside.weights()[::-1]
-            cells[self.tau > 1] = above * outside.weights()
+            below, above = places.shares
+            cells[self.inside] = places.inner(n_inside)
+            cells[self.tau < 0] = below * places.outer()[::-1]
+            cells[self.tau > 1] = above * places.outer()
         kept, low, span, anchor = [], [], [], []
         for guess in guess_rates:
             for lapse in lapse_rates:

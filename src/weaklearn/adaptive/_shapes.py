@@ -182,20 +182,30 @@ def _favouring_wide(shapes):
 
 # The curves of the continual reassessment method are powers of a guessed curve, skeleton ** a, so log(-log p) of two of
 # them differs by a constant. With the usual skeletons (Lee and Cheung, 2009) it falls by about a third from one of five
-# doses to the next, which makes them flipped Gumbel curves of one width, 1.18; a somewhat larger one did better on
-# random scenarios.
-_POWER_SHARE, _POWER_WIDTH = 0.33, 1.44
+# doses to the next, which makes them flipped Gumbel curves of one width, 4.7 steps between doses; a smaller one did
+# better on random scenarios (benchmarks/dose_tuning.py). Widths are in steps: doses of a trial are chosen to
+# differ, so more of them span a wider range rather than lie closer together.
+_POWER_SHARE, _POWER_WIDTH = 0.6, 3.4
+_GRADUAL_WIDTHS = (1.4, 10.0)
+_MOST_STEPS = 8  # from here on doses are taken for a fine grid
 
 
-@lru_cache(maxsize=1)
-def gradual_library():
-    """Curves that take a good part of the range to rise: the power curves of dose finding, logistic and Gumbel ones."""
+@lru_cache(maxsize=8)
+def gradual_library(n_doses):
+    """Curves that take several doses to rise: the power curves of dose finding, logistic and Gumbel ones."""
+    step = 1 / min(n_doses - 1, _MOST_STEPS)
     gradual = [
-        (NAMED.index(name), [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, (1 - _POWER_SHARE) / 18)
+        (
+            NAMED.index(name),
+            [1.0, 0.0, 0.0],
+            [0.0] * 3,
+            [width * step / _WIDTH[name]] * 3,
+            (1 - _POWER_SHARE) / 18,
+        )
         for name in ("logistic", "gumbel", "flipped gumbel")
-        for width in np.geomspace(0.3, _WIDEST, 6)
+        for width in np.geomspace(*_GRADUAL_WIDTHS, 6)
     ]
-    scale = _POWER_WIDTH / _WIDTH["flipped gumbel"]
+    scale = _POWER_WIDTH * step / _WIDTH["flipped gumbel"]
     power = (NAMED.index("flipped gumbel"), [1.0, 0.0, 0.0], [0.0] * 3, [scale] * 3, _POWER_SHARE)
     return _from_rows([*gradual, power])
 

@@ -21,7 +21,6 @@ from weaklearn.tables import Column, TableEncoder
 __all__ = ["Judged", "Shared", "Task", "judge"]
 
 _LEAST_PROBABILITY = 1e-6
-_WARM_UP_ROWS = 8  # of each class
 
 
 class Shared(NamedTuple):
@@ -47,8 +46,9 @@ class Judged(NamedTuple):
     """What became of a task.
 
     ``wrong`` and ``log_loss`` have a number for every row of the table (of the clone's test set, if it was one);
-    ``log_loss`` is None without probabilities. ``fold_errors``, ``aucs`` and ``seconds`` have one for every fit.
-    ``failure`` is the message of the exception that ended the task; then there is nothing else.
+    ``log_loss`` is None without probabilities. ``fold_errors`` and ``aucs`` have one for every fit, ``seconds`` for
+    every fit of a repeat but the first. ``failure`` is the message of the exception that ended the task;
+    then there is nothing else.
     """
 
     wrong: np.ndarray | None = None
@@ -81,7 +81,6 @@ def judge(task: Task, shared: Shared) -> Judged:
 
 def _cross_validated(model, shared, splits):
     X, y = shared.X, shared.y
-    _warm_up(model, X, y)
     wrong, log_loss = np.empty(len(y)), np.full(len(y), np.nan)
     errors, aucs, seconds = [], [], []
     for train, test in splits:
@@ -95,16 +94,8 @@ def _cross_validated(model, shared, splits):
             log_loss[test] = _row_log_loss(probability, fitted.classes_, y[test])
         aucs.append(_auc(fitted, probability, X[test], y[test]))
     known = None if np.isnan(log_loss).any() else log_loss
-    return Judged(wrong, known, tuple(errors), tuple(aucs), tuple(seconds))
-
-
-def _warm_up(model, X, y):
-    """Fit to a few rows of each class, so that compilation and imports are not in the times."""
-    few = np.concatenate([np.flatnonzero(y == name)[:_WARM_UP_ROWS] for name in np.unique(y)])
-    try:
-        clone(model).fit(X[few], y[few]).predict(X[few])
-    except Exception:  # too few rows for this estimator, perhaps: the real fits will tell
-        return
+    # The first fit may have compiled and imported.
+    return Judged(wrong, known, tuple(errors), tuple(aucs), tuple(seconds[1:]))
 
 
 def _row_log_loss(probability, classes, y):

@@ -1,12 +1,14 @@
 """What ``weaklearn warmup`` does: every group of kernels is used on a few made-up rows, in worker processes."""
 
 import time
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn.adaptive import MinEnt, PosteriorMinEnt
 from weaklearn.boosting import AdaBoostClassifier, NoiseTolerantBoostClassifier
@@ -60,7 +62,10 @@ def compile_all() -> None:
 
 def use(group: str) -> None:
     """Use the kernels of one group."""
-    GROUPS[group][0]()
+    with warnings.catch_warnings():
+        # A few rounds on made-up rows need not converge.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        GROUPS[group][0]()
 
 
 def _complexity() -> None:

@@ -16,6 +16,7 @@ from weaklearn import lab
 from weaklearn.commands._terminal import WRONG_CALL, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
 from weaklearn.lab import studies
+from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._progress import observer_for
 from weaklearn.lab.report import duration, machine_readable, score_line, to_markdown, write_text
 
@@ -268,8 +269,8 @@ def print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
 def leave(result: lab.Reproduction, out: Path) -> None:
     """Say what is missing or failed; the exit code is 0 only if everything was done."""
     summary = result.summary
-    for name, how in sorted(result.missing.items()):
-        typer.echo(f"weaklearn: data set {name} not found, its rows were skipped. To get it: {how}", err=True)
+    for line in missing_lines(result.missing):
+        typer.echo(f"weaklearn: {line}", err=True)
     for worker, reason in summary.refused.items():
         typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
     for failure in summary.failures[:3]:

@@ -25,6 +25,8 @@ __all__ = ["EXAMPLES", "compare"]
 
 _WIDTH = 120
 _DEMO_LABEL = "diagnosis"
+_SIZES = {"n_folds": 5, "n_repeats": 3, "n_clones": 5}
+_DEMO_SIZES = {"n_folds": 3, "n_repeats": 1, "n_clones": 0}  # a few seconds
 
 EXAMPLES = """\b
 Examples:
@@ -45,14 +47,16 @@ def compare(
     numeric: Numeric = None,
     header: Header = True,
     sheet: Sheet = None,
-    folds: Annotated[int, typer.Option(min=2, help="Folds of cross-validation.")] = 5,
+    folds: Annotated[
+        int | None, typer.Option(min=2, help="Folds of cross-validation. Default: 5; 3 for the demo.")
+    ] = None,
     repeats: Annotated[
         int | None,
         typer.Option(min=1, help="How often cross-validation is repeated. Default: 3; 1 for the demo."),
     ] = None,
     clones: Annotated[
         int | None,
-        typer.Option(min=0, help="Clones for the second opinion; 0 for none. Default: 5; 1 for the demo."),
+        typer.Option(min=0, help="Clones for the second opinion; 0 for none. Default: 5; 0 for the demo."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random numbers.")] = 0,
     engine: Annotated[
@@ -92,6 +96,7 @@ def compare(
     options: dict[str, Any] = {"drop": drop or (), "categorical": categorical or (), "numeric": numeric or ()}
     try:
         if table is None or label is None:
+            typer.echo(_demo_note(), err=True)
             given, name = read_table(_demo_table(), **options), _DEMO_LABEL
         else:
             given, name = read_table(table, sheet=sheet, header=header, **options), label
@@ -100,9 +105,7 @@ def compare(
             found = run(
                 given,
                 name,
-                n_folds=folds,
-                n_repeats=(1 if demo else 3) if repeats is None else repeats,
-                n_clones=(1 if demo else 5) if clones is None else clones,
+                **_sizes(demo, n_folds=folds, n_repeats=repeats, n_clones=clones),
                 seed=seed,
                 engine=opened,
                 progress=_progress,
@@ -125,6 +128,12 @@ def compare(
         fail(f"stopped after {n} classifier{'s' * (n != 1)}; the others are left out", code=130)
 
 
+def _sizes(demo: bool, **given: int | None) -> dict[str, Any]:
+    """How much to do, where the user did not say."""
+    usual = _DEMO_SIZES if demo else _SIZES
+    return {name: usual[name] if value is None else value for name, value in given.items()}
+
+
 def _progress(done: str) -> None:
     typer.echo(done, err=True)
 
@@ -138,6 +147,15 @@ def _demo_table():
     y[::10] = 1 - y[::10]
     columns = {str(name): data.data[:200, j] for j, name in enumerate(data.feature_names[:10])}
     return {**columns, _DEMO_LABEL: data.target_names[y].tolist()}
+
+
+def _demo_note():
+    usual, demo = _SIZES, _DEMO_SIZES
+    return (
+        "This is a demonstration on the first 200 rows and 10 columns of scikit-learn's breast cancer table, with "
+        f"every tenth label made wrong: {demo['n_folds']} folds once, and no clones. Your own tables get "
+        f"{usual['n_folds']} folds {usual['n_repeats']} times and {usual['n_clones']} clones, unless you say otherwise."
+    )
 
 
 def _print(found, out: Path | None) -> None:

@@ -80,7 +80,8 @@ def threshold(
     overdose_limit: Annotated[
         str | None,
         typer.Option(
-            help="DoseEscalation: largest allowed probability of an overdose (default 0.14, later up to 0.38)."
+            help="DoseEscalation: largest allowed probability of an overdose. Default: for a new dose 0.16, rising by "
+            "0.014 with every answer up to 0.55; for a dose that was tried 0.35."
         ),
     ] = None,
     subject: Annotated[str | None, typer.Option(help="Whose threshold it is; kept with the session.")] = None,

@@ -1,12 +1,13 @@
 """Which data of a plan are missing, before anything runs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from weaklearn import datasets
 from weaklearn.lab._build import resolve
 from weaklearn.lab._parts import DataSource
 from weaklearn.lab._sources import missing_sources
 
-__all__ = ["missing_data"]
+__all__ = ["missing_data", "missing_lines"]
 
 
 def missing_data(sources: Iterable[DataSource]) -> dict[str, str]:
@@ -21,6 +22,25 @@ def missing_data(sources: Iterable[DataSource]) -> dict[str, str]:
 
 def _real_set(source: DataSource) -> str:
     """The real set that a source is or starts from; "" if there is none."""
-    if source.kind == "real":
-        return source.name
-    return getattr(resolve(source.name), "needs", "") if ":" in source.name else ""
+    return source.name if source.kind == "real" else _needed(source.name)
+
+
+def _needed(name: str) -> str:
+    """The real set that a generator starts from; "" if there is none."""
+    return getattr(resolve(name), "needs", "") if ":" in name else ""
+
+
+def missing_lines(missing: Mapping[str, str]) -> list[str]:
+    """What to say of the sources that `missing_data` found: one line for all sets that can be downloaded."""
+    needed = {_needed(name) or name: how for name, how in sorted(missing.items())}
+    registered = {record.name for record in datasets.available()} if needed else set()
+    ours = sorted(needed.keys() & registered)
+    others = [f"data set {name} not found: {how}" for name, how in needed.items() if name not in registered]
+    if not ours:
+        return others
+    if len(ours) == 1:
+        return [f"data set {ours[0]} not found: `weaklearn datasets --download {ours[0]}`", *others]
+    return [
+        f"{len(ours)} data sets not found: {', '.join(ours)}: `weaklearn datasets --download all`",
+        *others,
+    ]

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linprog
 
 from weaklearn._fast.isotropic import isotropic_rows
-from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost
+from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost, work_space
 from weaklearn.lab.studies.own.zero_one_trials import KINDS, FarFlips
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.linear.zero_one._centre import analytic_centre
@@ -38,18 +38,18 @@ def test_vertex_descent_solves_the_elastic_program(seed):
     A /= np.linalg.norm(A, axis=1)[:, None]
     target = 1 + 0.01 * rng.random(n)
     vertex = new_vertex(n, p, target)
-    work = np.empty(n), np.empty(n), np.empty(n, np.int64)
+    work = work_space(n)
     cost = rng.exponential(size=n)
     for i in range(n):
         set_cost(A, vertex, i, cost[i])
     # Rows leave and come back; the descent always goes on from where it stands.
     for _ in range(5):
-        descend_hinge(A, np.ascontiguousarray(A.T), vertex, 10_000, *work)
+        descend_hinge(A, np.ascontiguousarray(A.T), vertex, 10_000, work)
         value = hinge_sum(vertex[4], vertex[5])
         assert value == pytest.approx(hinge_minimum(A, target, vertex[5]), abs=1e-8)
         assert_allclose(A @ vertex[0] - target, vertex[4], atol=1e-9)
         assert_pull_is_that_of_violated_rows(A, vertex)
-        refactor(A, target, vertex)
+        refactor(A, target, vertex, work)
         assert hinge_sum(vertex[4], vertex[5]) == pytest.approx(value, abs=1e-9)
         for i in rng.choice(n, 8, replace=False):
             set_cost(A, vertex, i, 0.0 if vertex[5][i] else cost[i])
@@ -63,11 +63,11 @@ def test_ties_do_not_upset_the_pull(seed):
     A /= np.linalg.norm(A, axis=1)[:, None]
     target = np.ones(60)
     vertex = new_vertex(60, 4, target)
-    work = np.empty(60), np.empty(60), np.empty(60, np.int64)
+    work = work_space(60)
     for i in range(60):
         set_cost(A, vertex, i, 1.0)
     for _ in range(10):
-        descend_hinge(A, np.ascontiguousarray(A.T), vertex, 1000, *work)
+        descend_hinge(A, np.ascontiguousarray(A.T), vertex, 1000, work)
         assert_pull_is_that_of_violated_rows(A, vertex)
         for i in rng.choice(60, 8, replace=False):
             set_cost(A, vertex, i, 0.0 if vertex[5][i] else 1.0)

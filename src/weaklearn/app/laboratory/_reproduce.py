@@ -7,6 +7,7 @@ from typing import Any
 
 from weaklearn.app.jobs import JobError, Work
 from weaklearn.lab import LabError, reproduce, studies
+from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._wording import duration
 from weaklearn.reports import write_page
 
@@ -39,7 +40,7 @@ def run_study(work: Work) -> None:
     scores = {
         name: getattr(score, name) for name in ("published", "run", "confirmed", "contradicted", "undecided")
     }
-    missing = {source: str(how) for source, how in found.missing.items()}
+    missing = [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(found.missing)]
     page = {**scores, "failed": len(found.summary.failures), "missing": missing}
     write_page(work.result / "page.json", json.dumps(page))
 

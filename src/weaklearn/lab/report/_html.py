@@ -7,6 +7,7 @@ from typing import Any
 
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._figures import DrawnFigure
+from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Experiment, Table
 from weaklearn.lab.comparison._compare import CONTRADICTED, Cell, Score, document_scores
@@ -66,9 +67,7 @@ def _incomplete(reproduction: Reproduction) -> list[str]:
         )
     if summary.failures:
         lines.append(f"{len(summary.failures)} trials failed; see failures.txt in the same folder.")
-    for name, how in sorted(reproduction.missing.items()):
-        lines.append(f"Data set {name} was not found. To get it: {how}")
-    return lines
+    return lines + [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(reproduction.missing)]
 
 
 def _anchor(experiment: str, item: str) -> str:

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 from weaklearn._fast.infeasible import FINISHED, NODES, POOLED, RUNNING, STATUS, proof_state, prove
-from weaklearn._fast.simplex import new_vertex
+from weaklearn._fast.simplex import new_vertex, work_space
 from weaklearn.linear.zero_one._problem import count_errors, isotropic_problem
 
 __all__ = ["certify"]
@@ -39,7 +39,7 @@ class _Prover:
         self.weight = problem.weight / scale
         self.grain = grain
         self.target = 1.0 + 0.01 * rng.random(n)
-        self.vertex = new_vertex(n, p, self.target)
+        self.vertex, self.work = new_vertex(n, p, self.target), work_space(n)
         self.deadline = deadline
         self.state = proof_state(n, p)
         self.found = None  # the last weight vector that met a goal
@@ -57,7 +57,7 @@ class _Prover:
             began = time.perf_counter()
             prove(
                 self.unit, self.columns, self.weight, self.target, self.vertex, upper, self.grain, best_w,
-                self.state, nodes,
+                self.state, nodes, self.work,
             )  # fmt: skip
             now = time.perf_counter()
             if control[STATUS] != RUNNING or now > self.deadline or control[NODES] == max_nodes:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from weaklearn._fast.line_search import descend, workspace
-from weaklearn._fast.simplex import new_vertex
-from weaklearn._fast.subsystem import move_to, search_rounds, start_search
+from weaklearn._fast.simplex import new_vertex, work_space
+from weaklearn._fast.subsystem import move_to, search_rounds
 from weaklearn.linear._fisher import fisher_weights
 from weaklearn.linear.zero_one._noise import noisy_logistic
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, count_errors, isotropic_problem
@@ -105,9 +105,14 @@ def _search_vertices(problem, rng, clock):
     vertex, saved = new_vertex(n, p, target), new_vertex(n, p, target)
     state = rng.integers(0, 2**63, size=1).astype(np.uint64)
     best, best_w, since = np.array([np.inf]), np.zeros(p), np.zeros(1, np.int64)
+    work = work_space(n)
+
+    def rounds(errors):
+        search_rounds(unit, columns, weight, target, vertex, saved, since, state, errors, best, best_w, work)
+
     small = n <= _LARGEST_SCRATCH
     if small:
-        start_search(unit, columns, weight, target, vertex, best, best_w)
+        rounds(np.empty(0))
         found = best_w @ back
     else:
         found = _smooth_start(problem)
@@ -125,7 +130,7 @@ def _search_vertices(problem, rng, clock):
     try:
         while error > problem.unavoidable and (chunk := clock.chunk(_ROUNDS, int(_PER_LOOK / (n * n * p)))):
             errors = np.empty(chunk)
-            search_rounds(unit, columns, weight, target, vertex, saved, since, state, errors, best, best_w)
+            rounds(errors)
             if problem.unavoidable + best[0] * problem.weight.max() < error:
                 candidate = best_w @ back
                 candidate_error = count_errors(problem, candidate)[0]

@@ -34,26 +34,31 @@ class DefaultEscalation(BaseEstimator):
 
 
 class ContinualReassessment(BaseEstimator):
-    """The power model p_d = skeleton_d ^ exp(a), a normal: the posterior by quadrature on a grid.
+    """The power model p_d = skeleton_d ^ exp(a), a normal: the posterior by quadrature on a grid. Doses are 1, 2, ...
 
     Parameters
     ----------
     limit : float, default=0.35
         The largest allowed probability of an overdose; it was not tuned.
+    skeleton : array-like, default=SKELETON
+        The guessed probability of harm at every dose.
+    target : float, default=0.3
     """
 
-    def __init__(self, limit=0.35):
+    def __init__(self, limit=0.35, skeleton=SKELETON, target=TARGET):
         self.limit = limit
-        self._p = np.clip(SKELETON[:, None] ** np.exp(_A), 1e-12, 1 - 1e-12)
+        self.skeleton = skeleton
+        self.target = target
+        self._p = np.clip(np.asarray(skeleton)[:, None] ** np.exp(_A), 1e-12, 1 - 1e-12)
         self._answers: list[tuple[int, bool]] = []
 
     def start(self):
         """A new trial."""
-        return ContinualReassessment(self.limit)
+        return ContinualReassessment(self.limit, self.skeleton, self.target)
 
     def tell(self, dose, outcomes):
         """Take the answers of a cohort."""
-        self._answers += [(DOSES.index(dose), bool(one)) for one in outcomes]
+        self._answers += [(round(dose) - 1, bool(one)) for one in outcomes]
 
     def weights(self):
         """The posterior of a on its grid."""
@@ -66,17 +71,18 @@ class ContinualReassessment(BaseEstimator):
     def ask(self):
         """The next dose."""
         if not self._answers:
-            return DOSES[0]
+            return 1.0
         weights = self.weights()
-        allowed = np.flatnonzero((self._p > TARGET) @ weights <= self.limit)
-        top = min(max(dose for dose, _ in self._answers) + 1, len(DOSES) - 1)
+        allowed = np.flatnonzero((self._p > self.target) @ weights <= self.limit)
+        top = min(max(dose for dose, _ in self._answers) + 1, len(self._p) - 1)
         top = min(top, allowed.max() if len(allowed) else 0)
-        return DOSES[int(np.abs(self._p @ weights - TARGET)[: top + 1].argmin())]
+        return 1.0 + int(np.abs(self._p @ weights - self.target)[: top + 1].argmin())
 
     def recommend(self):
         """The dose for later use."""
-        tried = np.isin(np.arange(len(DOSES)), [dose for dose, _ in self._answers])
-        return DOSES[int(np.where(tried, np.abs(self._p @ self.weights() - TARGET), np.inf).argmin())]
+        tried = np.isin(np.arange(len(self._p)), [dose for dose, _ in self._answers])
+        far = np.abs(self._p @ self.weights() - self.target)
+        return 1.0 + int(np.where(tried, far, np.inf).argmin())
 
 
 def treat(method, harm, luck):

@@ -19,7 +19,7 @@ BASELINES = (
     Algorithm("weighted staircase", f"{_HERE}.baseline_trials:WeightedStaircase"),
     Algorithm("Robbins-Monro", f"{_HERE}.baseline_trials:RobbinsMonro"),
 )
-DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=2)
+DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=3)
 CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
 
 _SOUGHT = Protocol(
@@ -104,6 +104,6 @@ EXPERIMENT = Experiment(
             items={"table 4": Profile(n_trials=1, rows=("steep, dose 3",))},
         ),
         # 1,000 experiments per case: the ratio of two errors is then uncertain by 4% or so, not by 10% as with 200.
-        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=40)}),
+        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=80)}),
     },
 )

@@ -1,0 +1,18 @@
+"""Which of numba's rules for ``a[i]`` are tried first.
+
+numba tries its typing rules in the order in which its modules were imported. Whoever asks its cache before compiling
+anything, as every kernel here does, imports those of lists, dictionaries and strings before those of arrays: then each
+of a kernel's array accesses is typed by eleven failures and a success, a fifth of all the time that compilation takes.
+"""
+
+import contextlib
+import importlib
+
+__all__ = ["arrays_first"]
+
+
+def arrays_first():
+    """Have the rules of arrays tried first. The code that is compiled is the same."""
+    # Where a version of numba keeps them elsewhere, compilation is merely slower.
+    with contextlib.suppress(ModuleNotFoundError):
+        importlib.import_module("numba.core.typing.arraydecl")
