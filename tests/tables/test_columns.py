@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from weaklearn.tables import Kind, Reason, TableError, Treatment, describe, read_table
-from weaklearn.tables._dates import parse_date
+from weaklearn.tables._dates import SEASON_DAYS, parse_date, season_angle
 from weaklearn.tables._numbers import is_code, parse_number, sentinel_codes
 
 
@@ -254,3 +254,19 @@ def test_more_digits_than_a_float_holds_are_a_code():
     assert not is_code("123456789012345")
     assert not is_code("0000000000000012")
     assert not is_code("1234567890.12345")
+
+
+def test_categories_by_their_number():
+    few, many = [f"c{k % 5}" for k in range(60)], [f"c{k % 40}" for k in range(120)]
+    assert (only(few).treatment, only(few).reason) == (Treatment.ONE_HOT, Reason.FEW_CATEGORIES)
+    assert (only(many).treatment, only(many).reason) == (Treatment.TARGET_ENCODED, Reason.MANY_CATEGORIES)
+    names = only([f"c{k}" for k in range(60)])
+    assert (names.kind, names.reason) == (Kind.IDENTIFIER, Reason.ALL_DIFFERENT)
+    prose = only([f"{k} " + 50 * "x" for k in range(60)])
+    assert (prose.kind, prose.reason) == (Kind.TEXT, Reason.TOO_MANY_VALUES)
+
+
+def test_a_year_is_a_full_turn():
+    days = (np.array(["2023-01-01", "2023-07-02", "2023-12-31"], dtype="datetime64[D]")).astype(float)
+    np.testing.assert_allclose(season_angle(days), 2 * np.pi * np.array([0, 182, 364]) / SEASON_DAYS)
+    assert np.isnan(season_angle(np.array([np.nan]))[0])

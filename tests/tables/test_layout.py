@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from weaklearn.tables import Layout, is_table
+from weaklearn.tables import Layout, is_table, stacked
 
 
 def pandas_table():
@@ -73,3 +73,13 @@ def test_another_layout_is_refused():
         Layout(X).split(X[["whole", "share"]])
     with pytest.raises(ValueError, match="share was numeric"):
         Layout(X).split(X.assign(share=["a", "b", "c"]))
+
+
+@pytest.mark.parametrize(
+    "table", [pandas_table, polars_table, lambda: np.array([[1, "a"], [2, "b"]], dtype=object)]
+)
+def test_one_below_the_other(table):
+    X = table()
+    twice = stacked([X, X])
+    assert type(twice) is type(X)
+    assert twice.shape == (2 * len(X), X.shape[1])
