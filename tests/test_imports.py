@@ -8,6 +8,7 @@
 """
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -86,3 +87,21 @@ def test_heavy_packages_are_not_loaded_early(package, heavy):
     code = f"import sys, weaklearn.{package}; print({heavy!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "False\n"
+
+
+def test_numba_tries_its_rules_for_arrays_before_those_for_lists_and_strings(tmp_path):
+    code = """
+import operator
+import numpy as np
+from weaklearn._fast.points import project
+project(np.ones((2, 2)), np.ones(2))
+from numba.core.registry import cpu_target
+rules = cpu_target.typing_context._lookup_global(operator.getitem).templates
+print("".join("o" if rule.__name__.startswith("Overload") else "a" for rule in rules))
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert run.returncode == 0, run.stderr
+    order = run.stdout.strip()
+    assert "a" in order
+    assert "oa" not in order
