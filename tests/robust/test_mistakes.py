@@ -5,13 +5,13 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.special import softmax
 
-from weaklearn.robust._anchors import find_anchors
-from weaklearn.robust._mistakes import Mistakes, kinds_of_mistakes, mistakes_objective
+from weaklearn.robust._anchors import confident_labels, find_anchors, skill
+from weaklearn.robust._mistakes import Mistakes, _evenness, kinds_of_mistakes, mistakes_objective
 
 
 @pytest.mark.parametrize("K", [2, 3, 5])
 def test_matrices_and_priors_are_probabilities(K):
-    kinds = kinds_of_mistakes(np.random.RandomState(0).randint(1, 9, (K, K)))
+    kinds = kinds_of_mistakes(np.random.RandomState(0).randint(1, 9, (K, K)), 0.5)
     assert sum(kind.prior.sum() for kind in kinds) == pytest.approx(1)
     for kind in kinds:
         assert (kind.transitions >= 0).all()
@@ -23,15 +23,31 @@ def test_classes_and_pairs_that_contradict_most_are_tried():
     labels = 100 * np.eye(8)
     labels[5, 2] = 9
     labels[3, 1] = 4
-    names = [kind.name for kind in kinds_of_mistakes(labels)]
+    names = [kind.name for kind in kinds_of_mistakes(labels, 2.0)]
     assert {"5 as others", "3 as others", "5 as 2", "3 as 1"} <= set(names)
     assert len(names) == 3 + 6 + 6
+
+
+def test_evenness_spreads_the_labels_of_the_kind_next():
+    """A confident prediction of class 0 has the label 1 three times, of class 2 never: (3 + e) / (3 + 2e)."""
+    labels = np.array([[9, 3, 0], [0, 9, 0], [0, 0, 9]])
+    for evenness, share in ((0.5, 3.5 / 4), (2.0, 5 / 7)):
+        kind = next(kind for kind in kinds_of_mistakes(labels, evenness) if kind.name == "next")
+        wrong = kind.transitions[3] * (1 - np.eye(3))
+        assert wrong[0, 1] / wrong[0].sum() == pytest.approx(share)
+        np.testing.assert_allclose(wrong[1, [0, 2]] / wrong[1].sum(), 0.5)
+
+
+def test_evenness_falls_with_the_skill():
+    assert _evenness(0.0) == _evenness(0.4) == 2.0
+    assert _evenness(0.65) == _evenness(1.0) == 0.5
+    assert 0.5 < _evenness(0.6) < 2.0
 
 
 def test_gradient():
     random = np.random.RandomState(0)
     S = random.randn(40, 3)
-    columns = kinds_of_mistakes(np.eye(3))[1].transitions[4].T[random.randint(0, 3, 40)]
+    columns = kinds_of_mistakes(np.eye(3), 2.0)[1].transitions[4].T[random.randint(0, 3, 40)]
     columns[:5] *= random.randint(0, 3, 5)[:, None] == np.arange(3)
     for anchors in (None, find_anchors(S, 0.3, 20.0)):
         arguments = (S, columns, anchors)
@@ -64,6 +80,29 @@ def table(kind, seed, n=300, K=3):
 def test_the_right_kind_is_found(kind):
     found = [Mistakes(*table(kind, seed)).probability(kind) for seed in range(3)]
     assert np.mean(found) > 0.6
+
+
+def test_probabilities_by_their_formula():
+    """Prior x likelihood^kappa x exp(-doubt) / (1 + overlap / 0.03)^(4 skill^4), from the fits alone."""
+    S, given = table("alike", 1, n=120)
+    found = Mistakes(S, given)
+    kinds = kinds_of_mistakes(confident_labels(S, given), _evenness(skill(S, given)))
+    prior = np.concatenate([kind.prior for kind in kinds])
+    anchors = find_anchors(S, 0.1, 90.0 * min(1.0, skill(S, given) / 0.6) ** 2)
+    for posterior, temper in ((found.posterior, 150), (found.interval_posterior, 600)):
+        logarithms = []
+        for weight, fit in zip(prior, found.fits, strict=True):
+            q = fit.true_probability(S)
+            likelihood = np.log((q * fit.transition.T[given]).sum(axis=1)).sum()
+            likelihood -= 0.02 * (fit.a - 1) ** 2 + 0.025 * fit.b @ fit.b
+            overlap = 1 + np.mean(1 - q.max(axis=1)) / 0.03
+            logarithms.append(
+                np.log(weight)
+                + temper / (temper + 120) * likelihood
+                - anchors.doubt(q)[0]
+                - 4 * skill(S, given) ** 4 * np.log(overlap)
+            )
+        np.testing.assert_allclose(posterior, softmax(logarithms), rtol=1e-8, atol=1e-12)
 
 
 def test_known_labels_rule_out_others():

@@ -19,7 +19,10 @@ A certain class is evidence against mistakes in all classes, and the overlap of 
 matrix, a and b maximise the log likelihood minus :math:`0.02 (a - 1)^2 + 0.025 |b|^2` and minus the doubt about anchors
 (`_anchors`). What is reported is averaged over matrices with weights proportional to prior x likelihood^kappa x
 exp(-doubt), kappa = 150 / (150 + n): the curve q is only an approximation, and a large table would otherwise turn its
-misfit into certainty.
+misfit into certainty. For the interval of the count, kappa = 600 / (600 + n), with which it covers what it should.
+
+Where the classes can be told apart, little overlap is more probable than much: weights are divided by
+:math:`(1 + o / 0.03)^{4 s^4}`, where o is the mean of 1 - the greatest q, and s the skill (`_anchors`).
 """
 
 from typing import NamedTuple
@@ -40,13 +43,17 @@ _ONE_WAY = np.array([0.03, 0.07, 0.13, 0.2, 0.29, 0.4])
 _ALIKE_PRIOR, _ONE_WAY_PRIOR = (2.0, 12.0), (1.5, 4.0)
 # Prior probabilities of the kinds. With two classes, "alike" and "next" are the same, "one class" and "one way" too.
 _PRIOR = {"clean": 0.2, "alike": 0.45, "next": 0.05, "one class": 0.2, "one way": 0.1}
-# Added to the number of each wrong label of confident predictions.
-_EVENNESS = 2.0
+# Added to the number of each wrong label of confident predictions: the least, the most, and the skill from which on it
+# is the least. Where classes overlap, contradictions gather in few pairs of classes without any mistakes.
+_EVENNESS, _EVEN_SKILL, _EVEN_POWER = (0.5, 2.0), 0.65, 6
 # Classes, and pairs, that are tried: all of them for three classes, the most suspicious ones for more.
 _TRIED = 6
-_TEMPER = 150.0
+# The sample size at which the likelihood counts half: for averages, and for the interval of the count.
+_TEMPERS = np.array([150.0, 600.0])
 # Of anchors: the share of rows, what doubt about them costs, and the skill from which on it costs that much.
 _ANCHOR_SHARE, _ANCHOR_STRENGTH, _FULL_SKILL = 0.1, 90.0, 0.6
+# What overlap costs at full skill, the share of the rows from which on it matters, and the power of the skill.
+_OVERLAP_STRENGTH, _SMALL_OVERLAP, _OVERLAP_POWER = 4.0, 0.03, 4
 # Weak: mistakes make scores flatter than the truth, so the slope may well be 5.
 _SLOPE_PULL, _CONSTANT_PULL = 0.02, 0.025
 
@@ -86,7 +93,13 @@ def _beta_weights(rates, alpha, beta):
     return mass / mass.sum()
 
 
-def kinds_of_mistakes(labels):
+def _evenness(skilled):
+    """The number that is added to each wrong label of confident predictions."""
+    least, most = _EVENNESS
+    return min(most, least * max(1.0, _EVEN_SKILL / max(skilled, 1e-3)) ** _EVEN_POWER)
+
+
+def kinds_of_mistakes(labels, evenness):
     """The kinds to try.
 
     Parameters
@@ -94,6 +107,8 @@ def kinds_of_mistakes(labels):
     labels : ndarray of shape (n_classes, n_classes)
         How often confident predictions of a class (rows) have which label; see `confident_labels`. It decides which
         classes and pairs are tried.
+    evenness : float
+        Added to each of these numbers off the diagonal for the labels of the kind "next".
 
     Returns
     -------
@@ -122,7 +137,7 @@ def kinds_of_mistakes(labels):
         kinds.append(everywhere("alike", even, _PRIOR["alike"] + _PRIOR["next"]))
         weight = (_PRIOR["one class"] + _PRIOR["one way"]) / 2
         return kinds + [Kind(f"{j} as {1 - j}", moved(j, even[j]), weight * one_way) for j in (0, 1)]
-    uneven = (labels + _EVENNESS) * (1 - np.eye(K))
+    uneven = (labels + evenness) * (1 - np.eye(K))
     kinds.append(everywhere("alike", even, _PRIOR["alike"]))
     kinds.append(everywhere("next", uneven / uneven.sum(axis=1, keepdims=True), _PRIOR["next"]))
     contradictions = np.where(np.eye(K) > 0, -1.0, labels)
@@ -173,18 +188,21 @@ class Mistakes:
     fits : list of MistakeFit
     posterior : ndarray
         Their probabilities.
+    interval_posterior : ndarray
+        The same by a likelihood that counts more.
     """
 
     def __init__(self, S, codes, known=None):
         n, K = S.shape
-        strength = _ANCHOR_STRENGTH * min(1.0, skill(S, codes) / _FULL_SKILL) ** 2
+        skilled = skill(S, codes)
+        strength = _ANCHOR_STRENGTH * min(1.0, skilled / _FULL_SKILL) ** 2
         anchors = find_anchors(S, _ANCHOR_SHARE, strength) if strength > 0 else None
         looked_at = np.zeros(n, dtype=bool) if known is None else known >= 0
-        kappa = _TEMPER / (_TEMPER + n)
+        kappa = _TEMPERS / (_TEMPERS + n)
         bounds = [(0, 8)] + [(-8, 8)] * K
         clean = np.r_[1.0, np.zeros(K)]
         self.names, self.fits, logarithms = [], [], []
-        for kind in kinds_of_mistakes(confident_labels(S, codes)):
+        for kind in kinds_of_mistakes(confident_labels(S, codes), _evenness(skilled)):
             x = clean
             for transition, prior in zip(kind.transitions, kind.prior, strict=True):
                 columns = transition.T[codes]
@@ -201,8 +219,11 @@ class Mistakes:
                 )
                 x = found.x
                 fit = MistakeFit(x[0], x[1:].copy(), transition)
-                doubt = 0.0 if anchors is None else anchors.doubt(fit.true_probability(S))[0]
-                logarithm = kappa * (doubt - found.fun) - doubt + np.log(prior)
+                q = fit.true_probability(S)
+                doubt = 0.0 if anchors is None else anchors.doubt(q)[0]
+                overlap = np.log1p(np.mean(1 - q.max(axis=1)) / _SMALL_OVERLAP)
+                before = np.log(prior) - doubt - _OVERLAP_STRENGTH * skilled**_OVERLAP_POWER * overlap
+                logarithm = before + kappa * (doubt - found.fun)
                 if looked_at.any():
                     # Of the true label given the label that it had: people look at the rows that seem worst, and how
                     # these came to be labelled as they are says nothing about the others.
@@ -214,7 +235,7 @@ class Mistakes:
                 logarithms.append(logarithm)
             if kind.name == "clean":
                 clean = x
-        self.posterior = softmax(logarithms)
+        self.posterior, self.interval_posterior = softmax(logarithms, axis=0).T
 
     def probability(self, name):
         """Probability of a kind."""
@@ -226,7 +247,7 @@ class Mistakes:
         return sum(w * fit.transition for w, fit in zip(self.posterior, self.fits, strict=True))
 
     def used(self):
-        """Pairs of a weight and a fit: those that matter, their weights divided by the sum."""
-        kept = np.flatnonzero(self.posterior > 1e-5)
-        weights = self.posterior[kept] / self.posterior[kept].sum()
-        return [(w, self.fits[k]) for w, k in zip(weights, kept, strict=True)]
+        """Fits that matter, their weights, and their weights for the interval; both divided by their sums."""
+        kept = np.flatnonzero(np.maximum(self.posterior, self.interval_posterior) > 1e-5)
+        weights = np.array([self.posterior[kept], self.interval_posterior[kept]])
+        return [self.fits[k] for k in kept], *(weights / weights.sum(axis=1, keepdims=True))

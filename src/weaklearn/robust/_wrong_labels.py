@@ -3,7 +3,7 @@ r"""From held-out log-odds to the probability that a label is wrong, and how man
 `Mistakes` sees mistakes that contradict the other columns. Mistakes where the classes overlap leave no trace: a row
 with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever the model blames on overlap could be noise.
 Such hidden mistakes follow a prior that labels cannot change: with probability 0.6 there are none, else their share of
-the rows is exponential with mean 0.06 x 0.02 / (0.02 + s), where s is the share of wrong labels that the model sees
+the rows is exponential with mean 0.055 x 0.02 / (0.02 + s), where s is the share of wrong labels that the model sees
 (who finds many mistakes everywhere has less reason to expect others near the boundary), but at most 95% of the overlap,
 the mean of :math:`G = (1 - P)(1 - q_z)`. They are spread over the rows in proportion to G, and widen the interval by no
 more than the overlap that there is. Only rows that a person has looked at tell how many there are.
@@ -21,7 +21,7 @@ __all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
 
 # Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some but the model
 # sees no mistakes, the share of seen ones that halves it, and the part of the overlap that they may be.
-_NO_HIDDEN, _HIDDEN_MEAN, _HALVED, _MOST_HIDDEN = 0.6, 0.06, 0.02, 0.95
+_NO_HIDDEN, _HIDDEN_MEAN, _HALVED, _MOST_HIDDEN = 0.6, 0.055, 0.02, 0.95
 # More rows would change the probabilities of kinds of mistakes little: their likelihood is tempered.
 _ROWS = 3000
 # Standard deviation of the count by misfit of the model: of the rows, and of the count.
@@ -64,22 +64,22 @@ def wrong_labels(S, codes, known=None, seed=0):
     mistakes = Mistakes(S[used], codes[used], known[used])
     open_ = known < 0
     probability = np.zeros((n, K))
-    fits = mistakes.used()
-    hidden = [_hidden_mistakes(fit, S[used], codes[used], known[used]) for _, fit in fits]
+    fits, weights, interval_weights = mistakes.used()
+    hidden = [_hidden_mistakes(fit, S[used], codes[used], known[used]) for fit in fits]
     sums = np.zeros((len(fits), 2))
     for rows in row_blocks(n, 8 * K):
-        for k, (w, fit) in enumerate(fits):
+        for k, fit in enumerate(fits):
             share, overlap = _overlap(fit, S[rows], codes[rows])
             own = np.arange(len(share)), codes[rows]
             wrong = (1 - share[own])[open_[rows]]
             sums[k] += wrong.sum(), wrong @ (1 - wrong)
             share += hidden[k].part * overlap
             share[own] -= hidden[k].part * overlap.sum(axis=1)
-            probability[rows] += w * share
+            probability[rows] += weights[k] * share
     probability[~open_] = np.arange(K) == known[~open_, None]
     found = int(np.sum(known[~open_] != codes[~open_]))
     n_wrong = found + float((1 - probability[np.arange(n), codes])[open_].sum())
-    low, high = _interval([w for w, _ in fits], sums, hidden, int(open_.sum()))
+    low, high = _interval(interval_weights, sums, hidden, int(open_.sum()))
     return WrongLabels(probability, n_wrong, (found + low, found + high), mistakes)
 
 
@@ -133,7 +133,7 @@ def _interval(weights, sums, hidden, n):
     """
     mean, variance = sums[:, :1], sums[:, 1:]
     added = n * np.array([found.shares for found in hidden])
-    probability = np.array(weights)[:, None] * np.array([found.probability for found in hidden])
+    probability = weights[:, None] * np.array([found.probability for found in hidden])
     centre = mean + added
     misfit = (_MISFIT[0] * n) ** 2 + (_MISFIT[1] * mean) ** 2
     deviation = np.sqrt(variance + 0.8 * added + 0.1 + misfit)
