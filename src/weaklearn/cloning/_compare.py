@@ -202,8 +202,8 @@ def _told(name, parts, seconds):
     failure = next((part.failure for part in parts if part.failure), "")
     if failure:
         return f"{name}: failed ({failure})"
-    errors = [error for part in parts if part.seconds for error in part.fold_errors]
-    return f"{name}: error {100 * np.mean(errors):.1f}% ({seconds:.0f} s since the start)"
+    wrong = [part.wrong for part in parts if part.seconds]  # of cross-validation: clones are not timed
+    return f"{name}: error {100 * np.mean(wrong):.1f}% ({seconds:.0f} s since the start)"
 
 
 def _results(names, judged, n_repeats):
