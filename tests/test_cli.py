@@ -183,7 +183,9 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
     monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
     result = inline("--json")
     assert result.exit_code == 0, result.output
-    assert "weaklearn: data set sonar not found: `weaklearn datasets --download sonar`" in result.stderr
+    assert (
+        "weaklearn: data set sonar not found. To get it: weaklearn datasets --download sonar" in result.stderr
+    )
     data = json.loads(result.stdout)
     assert data["missing"] == {"sonar": "put sonar.csv.gz somewhere"}
     reasons = {cell["reason"] for cell in data["cells"] if cell["row"] == "sonar"}

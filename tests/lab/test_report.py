@@ -224,11 +224,11 @@ def test_published_places_are_unique(source):
 def test_all_missing_data_sets_share_a_line():
     missing = {"sonar": "a", "pima": "b", f"{__name__}:moons": "c", "my_own": "mine.csv is not there"}
     assert missing_lines(missing) == [
-        "3 data sets not found: heart, pima, sonar: `weaklearn datasets --download all`",
+        "3 data sets not found: heart, pima, sonar. To get them: weaklearn datasets --download all",
         "data set my_own not found: mine.csv is not there",
     ]
     assert missing_lines({"sonar": "a"}) == [
-        "data set sonar not found: `weaklearn datasets --download sonar`"
+        "data set sonar not found. To get it: weaklearn datasets --download sonar"
     ]
     assert missing_lines({}) == []
 

@@ -39,8 +39,8 @@ def missing_lines(missing: Mapping[str, str]) -> list[str]:
     if not ours:
         return others
     if len(ours) == 1:
-        return [f"data set {ours[0]} not found: `weaklearn datasets --download {ours[0]}`", *others]
+        return [f"data set {ours[0]} not found. To get it: weaklearn datasets --download {ours[0]}", *others]
     return [
-        f"{len(ours)} data sets not found: {', '.join(ours)}: `weaklearn datasets --download all`",
+        f"{len(ours)} data sets not found: {', '.join(ours)}. To get them: weaklearn datasets --download all",
         *others,
     ]
