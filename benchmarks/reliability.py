@@ -10,8 +10,9 @@ many flipped. Only a classifier that models wrong labels can answer the first: `
 ``CalibratedClassifier(..., labels="true")``. Each cell is the mean and the greatest value over problems and seeds of
 the mean distance between predicted and observed frequencies in ten bins of the probability of one class. Columns "own"
 are the classifier's own probabilities, "wrapped" those of ``CalibratedClassifier`` with the labels that are asked for.
-"chance" is what probabilities that are exactly right have. Results are appended to a file (one JSON record per line);
-rerun the same command to resume.
+"chance" is what probabilities that are exactly right have. A second list says by what factor the own log-odds would
+have to be stretched, judged by the training rows and by the test rows, and what calibration error is left with the
+latter. Results are appended to a file (one JSON record per line); rerun the same command to resume.
 """
 
 import os
@@ -26,7 +27,8 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from scipy.special import expit
+from scipy.optimize import minimize_scalar
+from scipy.special import expit, logit
 
 from weaklearn import boosting, multiclass
 from weaklearn.datasets import make_ringnorm, make_threenorm, make_twonorm
@@ -99,6 +101,17 @@ def _log_odds(problem, X):
     return odds
 
 
+def best_slope(probability, positive):
+    """The factor of the log-odds that has the least log loss, between 1/32 and 32."""
+    odds, sign = logit(np.clip(probability, 1e-9, 1 - 1e-9)), np.where(positive, 1, -1)
+    found = minimize_scalar(
+        lambda log_slope: np.logaddexp(0, -sign * np.exp(log_slope) * odds).mean(),
+        bounds=(-np.log(32), np.log(32)),
+        method="bounded",
+    )
+    return float(np.exp(found.x))
+
+
 def measure(name, problem, n, noise, seed, wrapped):
     """Calibration error, log loss and error of both kinds of test labels; CPU seconds of the fit."""
     X, y, X_test, labels = draw(problem, n, noise, seed)
@@ -119,6 +132,15 @@ def measure(name, problem, n, noise, seed, wrapped):
             "ece": calibration_error(P, test > 0),
             "log_loss": float(-np.log(own).mean()),
             "error": float(np.mean((P > 0.5) != (test > 0))),
+        }
+    if not wrapped:
+        test = labels["given"] > 0  # P is the same for both questions
+        slope = best_slope(P, test)
+        stretched = expit(slope * logit(np.clip(P, 1e-9, 1 - 1e-9)))
+        found["slopes"] = {
+            "training": best_slope(model.predict_proba(X)[:, 1], y > 0),
+            "test": slope,
+            "ece": calibration_error(stretched, test),
         }
     return found
 
@@ -143,6 +165,16 @@ def report(records, rows):
             cells += f"{f'{np.mean(found):.3f} ({np.max(found):.3f})' if found else '':>25s}"
         if cells.strip():
             print(f"{name:30s}{cells}")
+    print(
+        "\nfactors of the own log-odds that are best for given labels: training rows, test rows (error then)"
+    )
+    for record in sorted(records, key=lambda r: (r["name"], r["n"], r["noise"])):
+        if record["n"] in rows and "slopes" in record:
+            slopes = record["slopes"]
+            print(
+                f"{record['name']:30s} {record['problem']:10s} {record['n']:6,} {record['noise']:4.0%}"
+                f"{slopes['training']:8.2f}{slopes['test']:8.2f}  ({slopes['ece']:.3f})"
+            )
     exact = {problem: chance(problem) for problem in PROBLEMS}
     print("chance: " + ", ".join(f"{problem} {value:.3f}" for problem, value in exact.items()))
 

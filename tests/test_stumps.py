@@ -374,9 +374,7 @@ def test_stumps_from_before_missing_values_and_categories():
 def test_the_importance_of_a_feature_is_whether_it_is_compared():
     X = np.column_stack([np.zeros(6), np.arange(6.0)])
     np.testing.assert_array_equal(DecisionStump().fit(X, [0, 0, 0, 1, 1, 1]).feature_importances_, [0.0, 1.0])
-    np.testing.assert_array_equal(
-        DecisionStump().fit(X, [1] * 3 + [1] * 2 + [0]).feature_importances_, [0, 1]
-    )
+    np.testing.assert_array_equal(DecisionStump().fit(X, [1, 1, 1, 1, 1, 0]).feature_importances_, [0, 1])
     alike = np.zeros((6, 2))
     np.testing.assert_array_equal(
         DecisionStump().fit(alike, [0, 0, 0, 0, 1, 1]).feature_importances_, [0.0, 0.0]

@@ -211,7 +211,7 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
 
     ``grain`` is a number that all errors are multiples of, or 0; solutions found go to upper[0] and best_w.
     control[STATUS] tells whether the search is RUNNING, FINISHED (nothing better exists) or FAILED (rounding).
-    ``work`` is from `simplex.work_space`.
+    ``work`` is from `simplex.work_arrays`.
     """
     control, removed, forced, members, taken, chosen, bounds, bases, spent, pool = state
     n, p = A.shape

@@ -38,7 +38,7 @@ __all__ = [
     "rates",
     "refactor",
     "set_cost",
-    "work_space",
+    "work_arrays",
 ]
 
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
@@ -63,7 +63,7 @@ def new_vertex(n, p, target):
     )
 
 
-def work_space(n):
+def work_arrays(n):
     """Numbers and integers that the functions on n rows write to; what is in a row of them, each function says.
 
     Made here and not where it is needed, because arrays made in compiled code take long to compile. No vector is longer
@@ -244,7 +244,7 @@ def descend_hinge(A, columns, vertex, max_steps, work):
     ----------
     A, columns : the rows and their transpose, both contiguous
     vertex : changed in place
-    work : from `work_space`
+    work : from `work_arrays`
     """
     w, edges, pull, basis, r, cost, inside = vertex
     n, p = A.shape

@@ -76,7 +76,7 @@ def search_rounds(A, columns, phi, target, vertex, saved, since, rng, errors, be
     ``saved`` is a second vertex, to go back to; ``since`` (length 1) counts simplex steps from one rebuilding of the
     inverse to the next, also from call to call, so that results do not depend on how many rounds a call is asked for.
     ``best`` (length 1) and ``best_w`` receive the smallest weight of rows with <a_i, w> <= 0 and its w. ``work`` is
-    from `simplex.work_space`.
+    from `simplex.work_arrays`.
     """
     n, p = A.shape
     # The first rows are those of the descent.

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linprog
 
 from weaklearn._fast.isotropic import isotropic_rows
-from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost, work_space
+from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost, work_arrays
 from weaklearn.lab.studies.own.zero_one_trials import KINDS, FarFlips
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.linear.zero_one._centre import analytic_centre
@@ -38,7 +38,7 @@ def test_vertex_descent_solves_the_elastic_program(seed):
     A /= np.linalg.norm(A, axis=1)[:, None]
     target = 1 + 0.01 * rng.random(n)
     vertex = new_vertex(n, p, target)
-    work = work_space(n)
+    work = work_arrays(n)
     cost = rng.exponential(size=n)
     for i in range(n):
         set_cost(A, vertex, i, cost[i])
@@ -63,7 +63,7 @@ def test_ties_do_not_upset_the_pull(seed):
     A /= np.linalg.norm(A, axis=1)[:, None]
     target = np.ones(60)
     vertex = new_vertex(60, 4, target)
-    work = work_space(60)
+    work = work_arrays(60)
     for i in range(60):
         set_cost(A, vertex, i, 1.0)
     for _ in range(10):

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 from weaklearn._fast.infeasible import FINISHED, NODES, POOLED, RUNNING, STATUS, proof_state, prove
-from weaklearn._fast.simplex import new_vertex, work_space
+from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn.linear.zero_one._problem import count_errors, isotropic_problem
 
 __all__ = ["certify"]
@@ -39,7 +39,7 @@ class _Prover:
         self.weight = problem.weight / scale
         self.grain = grain
         self.target = 1.0 + 0.01 * rng.random(n)
-        self.vertex, self.work = new_vertex(n, p, self.target), work_space(n)
+        self.vertex, self.work = new_vertex(n, p, self.target), work_arrays(n)
         self.deadline = deadline
         self.state = proof_state(n, p)
         self.found = None  # the last weight vector that met a goal

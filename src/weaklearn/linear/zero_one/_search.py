@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from weaklearn._fast.line_search import descend, workspace
-from weaklearn._fast.simplex import new_vertex, work_space
+from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn._fast.subsystem import move_to, search_rounds
 from weaklearn.linear._fisher import fisher_weights
 from weaklearn.linear.zero_one._noise import noisy_logistic
@@ -105,7 +105,7 @@ def _search_vertices(problem, rng, clock):
     vertex, saved = new_vertex(n, p, target), new_vertex(n, p, target)
     state = rng.integers(0, 2**63, size=1).astype(np.uint64)
     best, best_w, since = np.array([np.inf]), np.zeros(p), np.zeros(1, np.int64)
-    work = work_space(n)
+    work = work_arrays(n)
 
     def rounds(errors):
         search_rounds(unit, columns, weight, target, vertex, saved, since, state, errors, best, best_w, work)
