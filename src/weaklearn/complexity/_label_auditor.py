@@ -30,8 +30,9 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each of the two forests among the learners; 0 leaves all trees out. Above ``exact_rows``, rounds of the
-        boosted trees that take their place (two fifths of it for more than two classes).
+        Trees of each of the two forests among the learners; 0 leaves all trees out. Above ``exact_rows``, also rounds
+        of the boosted trees that replace the random forest (two fifths of it for more than two classes) and, from
+        10,000 rows on, all forests.
     exact_rows : int, default=1500
         Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
     n_landmarks : int, default=1500

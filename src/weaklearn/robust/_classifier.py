@@ -33,9 +33,9 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest; above ``exact_rows``, rounds of the boosted trees that take their place (two fifths of it
-        for more than two classes). 0 leaves all trees out: several times as fast, slightly less accurate, and, up to
-        ``exact_rows``, deterministic.
+        Trees of each forest; above ``exact_rows``, also rounds of the boosted trees that replace the random forest (two
+        fifths of it for more than two classes) and, from 10,000 rows on, all forests. 0 leaves all trees out: several
+        times as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
     refit : bool, default=True
         Whether a first round with a few members finds weights, how likely each label is right, for the members of the
         second. Without it, clean tables gain a little and noisy ones lose.

@@ -9,8 +9,9 @@
    repeated.
 
 Large tables (more than ``exact_rows`` distinct rows) cost a fixed sum per row: kernels see them through landmarks,
-boosted trees replace the forests, the first round has fewer members, and columns, calibration, stack and noise
-model are learned from a sample. Their views and scores are kept in single precision.
+boosted trees replace the random forest (from 10,000 rows on, all forests), the first round has fewer members, and
+columns, calibration, stack and noise model are learned from a sample. Their views and scores are kept in single
+precision.
 """
 
 import copy
@@ -80,7 +81,7 @@ def default_members(distinct_ranks, n_trees):
 
 
 def large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
-    """The members of a large table: boosted trees in place of forests, and fewer kernels.
+    """The members of a large table: boosted trees, cheap forests if there are not too many rows, and fewer kernels.
 
     Without kernels (if there are trees), only the linear one is left, and the trees see all rows.
     """
@@ -98,6 +99,9 @@ def large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
             leaves = 15 if n_rows < _MANY_ROWS else 31
             options |= {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
         members.append(BoostingMember(**options))
+        if kernels and n_rows < _MANY_ROWS:
+            # Of single rows where classes are apart, of more where they overlap: the stack chooses.
+            members += [ForestMember("extra trees", n_trees, leaf) for leaf in (1, 3)]
     return members
 
 
@@ -213,7 +217,9 @@ class Machine:
             calibration = Calibration(F[used], codes, weight[used])
             self.calibrations.append(calibration)
             L[place] = calibration.log_odds(F)
-        self.stack = Stack(L[:, used].astype(np.float64), codes, weight[used])
+        self.stack = Stack(
+            L[:, used].astype(np.float64), codes, weight[used], wrong_labels=data.landmarks is not None
+        )
         self.held_out_members = L
         self.S = np.concatenate(
             [self.stack.log_odds(L[:, part]) for part in row_blocks(L.shape[1], L.shape[0] * L.shape[2])]

@@ -3,16 +3,27 @@ r"""Calibrated members and their combination.
 Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope :math:`a_k \ge 0`, a
 constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and
 minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
+
+Wrong labels make the log loss prefer timid members: a confident one pays for each label that contradicts it. With few
+rows equal weights are best anyway, but large tables say otherwise, so their stack knows of wrong labels. It minimises
+
+.. math:: -\sum_i \log\big((1 - r) p_i + r (1 - p_i) / (K - 1)\big) + 0.4 M |v - 1/M|^2, \qquad
+    p_i = \mathrm{softmax}\big(u \textstyle\sum_k v_k L_k(x_i) + c\big)_{z_i}
+
+over v, c, the scale u and the rate r of wrong labels; then slope and constants are fitted to the given labels as for a
+member.
 """
 
 import numpy as np
 from scipy.optimize import minimize
 
-__all__ = ["Calibration", "Stack", "stack_objective"]
+__all__ = ["Calibration", "Stack", "stack_objective", "wrong_label_objective"]
 
 _TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01
+# Scale and rate of wrong labels of a large table's stack: where the search starts, and how far it goes.
+_START, _SCALES, _RATES = (2.0, 0.05), (0.05, 20.0), (0.001, 0.4)
 
 
 def stack_objective(parameters, L, codes, weight, target, pull):
@@ -63,12 +74,52 @@ class Calibration:
         return L - L.mean(axis=1, keepdims=True)
 
 
-class Stack:
-    """Weights of calibrated members."""
+def wrong_label_objective(parameters, L, codes, weight):
+    """What the stack of a large table minimises, and its gradient; parameters are v, c, u, r."""
+    n_members, n, K = L.shape
+    v, c, (scale, rate) = parameters[:n_members], parameters[n_members:-2], parameters[-2:]
+    rows = np.arange(n)
+    mean = (v @ L.reshape(n_members, -1)).reshape(n, K)
+    S = scale * mean + c
+    S -= S.max(axis=1, keepdims=True)
+    p = np.exp(S, out=S)
+    p /= p.sum(axis=1, keepdims=True)
+    own = p[rows, codes]
+    other = (1 - own) / (K - 1)
+    likelihood = (1 - rate) * own + rate * other
+    change = -weight / likelihood
+    factor = change * (1 - rate * K / (K - 1)) * own
+    G = np.multiply(p, -factor[:, None], out=p)
+    G[rows, codes] += factor
+    pull = _TOWARDS_EQUAL * n_members
+    value = -weight @ np.log(likelihood) + pull * ((v - 1 / n_members) ** 2).sum()
+    slope_v = scale * (L.reshape(n_members, -1) @ G.ravel()) + 2 * pull * (v - 1 / n_members)
+    return value + _CONSTANT_PULL * (c**2).sum(), np.concatenate(
+        [
+            slope_v,
+            G.sum(axis=0) + 2 * _CONSTANT_PULL * c,
+            [np.vdot(G, mean), change @ (other - own)],
+        ]
+    )
 
-    def __init__(self, L, codes, weight):
-        n_members = len(L)
-        self.weight, self.constant = _fit(L, codes, weight, 1 / n_members, _TOWARDS_EQUAL * n_members)
+
+class Stack:
+    """Weights of calibrated members; with ``wrong_labels``, by a log loss that knows of them."""
+
+    def __init__(self, L, codes, weight, wrong_labels=False):
+        n_members, _, K = L.shape
+        if not wrong_labels:
+            self.weight, self.constant = _fit(L, codes, weight, 1 / n_members, _TOWARDS_EQUAL * n_members)
+            return
+        start = np.r_[np.full(n_members, 1 / n_members), np.zeros(K), _START]
+        bounds = [(0, None)] * n_members + [(-20, 20)] * K + [_SCALES, _RATES]
+        found = minimize(
+            wrong_label_objective, start, (L, codes, weight), jac=True, method="L-BFGS-B", bounds=bounds,
+            options={"maxiter": 200},
+        )  # fmt: skip
+        v = found.x[:n_members]
+        given = Calibration(np.tensordot(v, L, 1), codes, weight)
+        self.weight, self.constant = given.slope * v, given.constant
 
     def log_odds(self, L):
         return np.tensordot(self.weight, L, 1) + self.constant
