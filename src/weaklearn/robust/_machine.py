@@ -100,8 +100,7 @@ def large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
             options |= {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
         members.append(BoostingMember(**options))
         if kernels and n_rows < _MANY_ROWS:
-            # Of single rows where classes are apart, of more where they overlap: the stack chooses.
-            members += [ForestMember("extra trees", n_trees, leaf) for leaf in (1, 3)]
+            members.append(ForestMember("extra trees", n_trees))
     return members
 
 

@@ -158,11 +158,11 @@ class RidgeMember:
 
 
 class ForestMember:
-    """Randomised trees with leaves of at least ``leaf`` rows; their out-of-bag class shares, as logarithms."""
+    """Randomised trees; their out-of-bag class shares, as logarithms."""
 
-    def __init__(self, kind, n_estimators=100, leaf=None):
-        self.name = kind if leaf is None else f"{kind}, leaves of {leaf}"
-        self.kind, self.n_estimators, self.leaf = kind, n_estimators, leaf
+    def __init__(self, kind, n_estimators=100):
+        self.name = kind
+        self.kind, self.n_estimators = kind, n_estimators
 
     def fit(self, data):
         n = len(data.codes)
@@ -172,7 +172,7 @@ class ForestMember:
         }[self.kind]
         self.forest = forest(
             self.n_estimators,
-            min_samples_leaf=leaf if self.leaf is None else self.leaf,
+            min_samples_leaf=leaf,
             bootstrap=True,
             max_samples=_TREE_ROWS if n > _TREE_ROWS else None,
             random_state=data.seed,
