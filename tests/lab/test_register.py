@@ -3,6 +3,7 @@ import math
 
 import pytest
 
+from weaklearn.datasets import load
 from weaklearn.lab import LabError, Profile, Store, compare, recorded_report, reproduce
 from weaklearn.lab import _wording as wording
 from weaklearn.lab.comparison import _register_check as register_check
@@ -97,6 +98,18 @@ def test_a_failing_trial_is_no_success(recorded, toy, monkeypatch):
     failed = by_outcome(checks)["failed"]
     assert not unchanged(checks)
     assert "broken on purpose" in failed[0].reason
+
+
+def test_a_trial_without_the_data_it_asks_for_is_not_checked(recorded, toy, monkeypatch):
+    from sklearn.tree import DecisionTreeClassifier
+
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda self, X, y, **more: load("nowhere"))
+    checks = check([toy], load_register(recorded[0] / "register"), engine="inline")
+    outcomes = by_outcome(checks)
+    assert unchanged(checks)
+    assert {found.recorded.column for found in outcomes["not checked"]} >= {"tree"}
+    assert {found.recorded.column for found in outcomes["same"]} >= {"logistic"}
+    assert "'nowhere'" in outcomes["not checked"][0].reason
 
 
 @pytest.mark.parametrize(("shift", "outcome"), [(0.0, "consistent"), (30.0, "inconsistent")])

@@ -96,7 +96,8 @@ def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, A
         start = time.process_time()
         result = run_protocol(trial)
     except DatasetNotFoundError as error:
-        raise NoDataHere(f"data set {trial.data_name} not found there: {error}") from error
+        name = trial.data_name or "of the trial"
+        raise NoDataHere(f"data set {name} not found there: {error}") from error
     return {"result": result, "seconds": time.process_time() - start, "version": __version__}
 
 

@@ -118,16 +118,24 @@ def check(
             if recorded.place in chosen:
                 by_index = cell_values(table, own, row, column, store)
                 found[recorded.place] = tuple(by_index[index] for index in sorted(by_index))
-    errors = {outcome.key: (outcome.error or "").strip().splitlines()[-1] for outcome in summary.failures}
+    errors: dict[str, str] = {}
+    lacking: dict[str, str] = {}
+    for outcome in summary.failures:
+        # A trial may need other sets than that of its row.
+        without_data = outcome.failure is not None and outcome.failure.kind == "no data"
+        (lacking if without_data else errors)[outcome.key] = (outcome.error or "").strip().splitlines()[-1]
     checks = []
     for recorded, table, row, column in cells:
         keys = [trial.key for trial in cell_trials(table, row, column, n_trials)]
         failed = [errors[key] for key in keys if key in errors]
+        unread = [lacking[key] for key in keys if key in lacking]
         values = found.get(recorded.place, ())
         if row.name in missing:
             checks.append(Check(recorded, NOT_CHECKED, reason=f"data missing: {missing[row.name]}"))
         elif recorded.place not in chosen:
             checks.append(Check(recorded, NOT_CHECKED, reason="too expensive"))
+        elif unread and not failed:
+            checks.append(Check(recorded, NOT_CHECKED, reason=f"data missing: {unread[0]}"))
         elif failed or len(values) < len(keys):
             checks.append(Check(recorded, FAILED, values, failed[0] if failed else "interrupted"))
         else:
