@@ -79,7 +79,8 @@ def wrong_label_objective(parameters, L, codes, weight):
     n_members, n, K = L.shape
     v, c, (scale, rate) = parameters[:n_members], parameters[n_members:-2], parameters[-2:]
     rows = np.arange(n)
-    mean = (v @ L.reshape(n_members, -1)).reshape(n, K)
+    # Sums of products without BLAS, whose threads would spend more time on waiting for each other.
+    mean = np.einsum("k,kij->ij", v, L)
     S = scale * mean + c
     S -= S.max(axis=1, keepdims=True)
     p = np.exp(S, out=S)
@@ -92,13 +93,13 @@ def wrong_label_objective(parameters, L, codes, weight):
     G = np.multiply(p, -factor[:, None], out=p)
     G[rows, codes] += factor
     pull = _TOWARDS_EQUAL * n_members
-    value = -weight @ np.log(likelihood) + pull * ((v - 1 / n_members) ** 2).sum()
-    slope_v = scale * (L.reshape(n_members, -1) @ G.ravel()) + 2 * pull * (v - 1 / n_members)
+    value = -np.sum(weight * np.log(likelihood)) + pull * ((v - 1 / n_members) ** 2).sum()
+    slope_v = scale * np.einsum("kij,ij->k", L, G) + 2 * pull * (v - 1 / n_members)
     return value + _CONSTANT_PULL * (c**2).sum(), np.concatenate(
         [
             slope_v,
             G.sum(axis=0) + 2 * _CONSTANT_PULL * c,
-            [np.vdot(G, mean), change @ (other - own)],
+            [np.sum(G * mean), np.sum(change * (other - own))],
         ]
     )
 
@@ -115,10 +116,10 @@ class Stack:
         bounds = [(0, None)] * n_members + [(-20, 20)] * K + [_SCALES, _RATES]
         found = minimize(
             wrong_label_objective, start, (L, codes, weight), jac=True, method="L-BFGS-B", bounds=bounds,
-            options={"maxiter": 200},
+            options={"maxiter": 200, "ftol": 1e-7},
         )  # fmt: skip
         v = found.x[:n_members]
-        given = Calibration(np.tensordot(v, L, 1), codes, weight)
+        given = Calibration(np.einsum("k,kij->ij", v, L), codes, weight)
         self.weight, self.constant = given.slope * v, given.constant
 
     def log_odds(self, L):
