@@ -29,7 +29,7 @@ def problem(n, random):
 
 
 def _ours(X, given, threads):
-    from weaklearn.complexity import LabelAuditor
+    from weaklearn.labels import LabelAuditor
 
     def audit():
         auditor = LabelAuditor(random_state=0, n_jobs=threads).fit(X, given)

@@ -7,7 +7,7 @@ overdosed, minus the same for the continual reassessment method; then the same f
 
 A decision depends on nothing but the counts so far, so few states of a trial can be reached, and the probability of
 each is known for every scenario: `operating` goes through them cohort by cohort and gives what endless simulation
-would. None of the scenarios is one of `weaklearn.lab.studies.own.thresholds`. There are four kinds, and every dose is
+would. None of the scenarios is one of `weaklearn.studies.own.thresholds`. There are four kinds, and every dose is
 the right one equally often: random walks on the probit scale (Paoletti, O'Quigley and Maccario, 2004); logistic, hazard
 and power curves; sorted uniform numbers below and above the target; logistic curves that bend at the right dose. The
 numbers were chosen with seeds 1, 11, 21 and 31 so that little is lost to the continual reassessment method in any
@@ -19,9 +19,9 @@ from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import binom
 
 from weaklearn.adaptive import DoseEscalation
-from weaklearn.lab.studies.own.thresholds.dose_scenarios import SCENARIOS, TARGET
-from weaklearn.lab.studies.own.thresholds.dose_trials import SKELETON, ContinualReassessment
 from weaklearn.monotone import Crossing
+from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS, TARGET
+from weaklearn.studies.own.thresholds.dose_trials import SKELETON, ContinualReassessment
 
 _RARE = 1e-6  # states less likely than this in every scenario are left out
 _UNSEEN = 99

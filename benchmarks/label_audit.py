@@ -91,7 +91,7 @@ def peers(X, given, wrong, seed):
 
 
 def ours(X, given, wrong, seed):
-    from weaklearn.complexity import LabelAuditor
+    from weaklearn.labels import LabelAuditor
 
     start = time.process_time()
     auditor = LabelAuditor(random_state=seed).fit(X, given)

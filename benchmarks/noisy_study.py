@@ -23,7 +23,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from weaklearn.lab import Profile, Store, Trial, make_plan, run_plan
-from weaklearn.lab.studies.own.noisy_tables import COLUMNS, EXPERIMENT, NOISES, OURS
+from weaklearn.studies.own.noisy_tables import COLUMNS, EXPERIMENT, NOISES, OURS
 
 NAMES = [algorithm.name for algorithm in COLUMNS]
 METRICS = ("test_error", "log_loss", "auc")

@@ -26,7 +26,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from weaklearn.cloning._paired import estimate
+from weaklearn.comparison._paired import estimate
 from weaklearn.datasets import DataEngine, make_twonorm
 
 FOLDS, REPEATS, TEST_ROWS = 5, 5, 5000

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from weaklearn.lab import Experiment, Store, Trial, current_stamps, make_plan, studies
+from weaklearn.lab import Experiment, Store, Trial, current_stamps, discover, make_plan
 
 PATH = Path(__file__).with_name("quick_profile.csv")
 # `make reproduce` has four minutes on two idle cores from a fresh clone. Installing takes about 40 seconds, compiling
@@ -46,7 +46,7 @@ def measured(store: Path) -> dict[tuple[str, str], Cost]:
     """The costs that a store has."""
     found = {}
     with Store(store, current_stamps()) as opened:
-        for item, trials in trials_by_item(list(studies.discover().values())):
+        for item, trials in trials_by_item(list(discover().values())):
             rows = [row for row in opened.stored([trial.key for trial in trials]) if row.fresh]
             if len(rows) < len(trials):
                 print(f"{' '.join(item)}: {len(rows)} of {len(trials)} trials are stored", file=sys.stderr)

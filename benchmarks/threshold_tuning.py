@@ -1,6 +1,6 @@
 """Random curves on which settings of `PosteriorMinEnt` are chosen (doses: `benchmarks.dose_tuning`).
 
-None of them is a case of `weaklearn.lab.studies.own.thresholds`, which only reports: a setting that was chosen on the
+None of them is a case of `weaklearn.studies.own.thresholds`, which only reports: a setting that was chosen on the
 reported cases would look better there than it is.
 
 S-shaped curves have a random family, place (0.25 to 0.75) and interquartile width (0.05 to 0.5); other curves are
@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 from scipy.special import expit, ndtr
 
-from weaklearn.lab.studies.own.thresholds.curve_cases import Case
+from weaklearn.studies.own.thresholds.curve_cases import Case
 
 _INSIDE = (0.08, 0.92)  # where thresholds may lie
 _TRIES = 200

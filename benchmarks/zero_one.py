@@ -25,8 +25,8 @@ from sklearn.linear_model import LogisticRegression
 
 from benchmarks.timing import Row
 from benchmarks.zero_one_proofs import agreement, degenerate_problem
-from weaklearn.lab.studies.own.zero_one_trials import KINDS
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
+from weaklearn.studies.own.zero_one_trials import KINDS
 
 # (m, N): iterations whose CPU time stays below 2,000 epochs of RCD, and ten times that.
 SIZES = {(6, 40): (90, 1300), (10, 60): (50, 800), (20, 200): (11, 150)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from weaklearn.lab import Experiment, Profile, Store, Trial, make_plan, run_plan
 from weaklearn.lab._progress import observer_for
-from weaklearn.lab.studies.own.zero_one_frontier import EXPERIMENT
+from weaklearn.studies.own.zero_one_frontier import EXPERIMENT
 
 OURS, MINIMUM = "0/1, noise=auto", "0/1"
 

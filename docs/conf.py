@@ -102,7 +102,7 @@ PACKAGES = (
     "testing",
 )
 IMPORTANCES = "feature_importances_"
-PROGRAMS = {"app", "cli", "commands"}  # used from the terminal and the browser, not imported
+PROGRAMS = {"cli", "console", "thresholds", "web"}  # used from the terminal and the browser, not imported
 
 
 def public_packages() -> set[str]:

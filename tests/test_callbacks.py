@@ -5,9 +5,9 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from weaklearn.boosting import AdaBoostClassifier, AlphaBoostClassifier, LPBoostClassifier
-from weaklearn.complexity import LabelAuditor
 from weaklearn.datasets import make_twonorm
 from weaklearn.kernel import KernelPerceptronClassifier
+from weaklearn.labels import LabelAuditor
 from weaklearn.linear import PocketPerceptron, RCDPerceptron
 from weaklearn.multiclass import SAMMEClassifier
 

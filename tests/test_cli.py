@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import weaklearn
 from weaklearn import cli, datasets
-from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Row, Split, Table, studies
+from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Row, Split, Table
 
 TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
 runner = CliRunner()
@@ -22,7 +22,7 @@ runner = CliRunner()
 def toy_catalogue(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     toy = runpy.run_path(str(TOY_FILE))["EXPERIMENT"]
-    monkeypatch.setattr(studies, "discover", lambda: {"toy": toy})
+    monkeypatch.setattr("weaklearn.lab._command_work.discover", lambda: {"toy": toy})
     return toy
 
 
@@ -157,7 +157,7 @@ def test_distributed_is_not_installed(monkeypatch):
 
 
 def test_an_empty_catalogue(monkeypatch):
-    monkeypatch.setattr(studies, "discover", dict)
+    monkeypatch.setattr("weaklearn.lab._command_work.discover", dict)
     assert "there are no experiments" in message(call("reproduce"))
 
 
@@ -180,7 +180,7 @@ def with_rows(toy, rows):
 def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
     experiment = with_rows(toy_catalogue, (*toy_catalogue.tables[0].rows, sonar))
-    monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
+    monkeypatch.setattr("weaklearn.lab._command_work.discover", lambda: {"toy": experiment})
     result = inline("--json")
     assert result.exit_code == 0, result.output
     assert (
@@ -194,13 +194,15 @@ def test_missing_data_is_skipped_and_named(monkeypatch, toy_catalogue):
 
 def test_nothing_but_missing_data_is_no_success(monkeypatch, toy_catalogue):
     sonar = absent(monkeypatch)
-    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))})
+    monkeypatch.setattr(
+        "weaklearn.lab._command_work.discover", lambda: {"toy": with_rows(toy_catalogue, (sonar,))}
+    )
     assert "nothing could be run" in message(inline())
 
 
 def test_a_study_of_which_the_profile_runs_nothing_says_so(monkeypatch, toy_catalogue):
     experiment = dataclasses.replace(toy_catalogue, profiles={"quick": Profile(0), "full": Profile(2)})
-    monkeypatch.setattr(studies, "discover", lambda: {"toy": experiment})
+    monkeypatch.setattr("weaklearn.lab._command_work.discover", lambda: {"toy": experiment})
     result = inline("--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["trials"]["planned"] == 0
@@ -213,7 +215,9 @@ def test_failed_trials_make_the_run_a_failure(monkeypatch, toy_catalogue):
         Row(row.label, dataclasses.replace(row.data, split=Split(train_size=10**6)))
         for row in toy_catalogue.tables[0].rows
     )
-    monkeypatch.setattr(studies, "discover", lambda: {"toy": with_rows(toy_catalogue, rows)})
+    monkeypatch.setattr(
+        "weaklearn.lab._command_work.discover", lambda: {"toy": with_rows(toy_catalogue, rows)}
+    )
     result = inline()
     assert "12 trials failed; all tracebacks are in reproduction/failures.txt" in message(result)
     assert "leaves none to test" in result.stderr

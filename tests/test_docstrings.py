@@ -19,7 +19,7 @@ from weaklearn._docstrings import CLASSIFIER, Blocks, entries, sections
 from weaklearn.datasets import make_yinyang
 
 PACKAGES = (
-    "boosting", "cloning", "complexity", "kernel", "linear", "monotone", "multiclass", "robust", "stumps",
+    "boosting", "cloning", "complexity", "kernel", "labels", "linear", "monotone", "multiclass", "robust", "stumps",
     "trees",
 )  # fmt: skip
 

@@ -60,7 +60,8 @@ def has_a_rule(statement, path):
     package = module.partition(".")[0]
     room = path.relative_to(SOURCE).parts[0]
     return (
-        room == "commands"
+        path.name == "command.py"
+        or path.parent.name == "console"
         or package in OPTIONAL | {"matplotlib"}
         or (room in ("monotone", "adaptive") and module.startswith("weaklearn._fast"))
     )

@@ -116,8 +116,8 @@ def _table(X, y):
 def _tables():
     from sklearn.tree import DecisionTreeClassifier
 
-    from weaklearn.cloning import compare
-    from weaklearn.complexity import audit
+    from weaklearn.comparison import compare
+    from weaklearn.labels import audit
     from weaklearn.stumps import DecisionStump
 
     models = [("stump", True, DecisionStump()), ("tree", False, DecisionTreeClassifier(random_state=0))]

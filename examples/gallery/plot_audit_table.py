@@ -9,9 +9,9 @@ labels of the wine data are replaced by wrong ones.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_wine
 
-from weaklearn.complexity import audit
 from weaklearn.datasets import flip_labels
 from weaklearn.display import palette
+from weaklearn.labels import audit
 
 wine = load_wine()
 labels, wrong = flip_labels(wine.target_names[wine.target], 0.05, random_state=0)

@@ -9,9 +9,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from weaklearn.complexity import LabelAuditor
 from weaklearn.datasets import flip_labels
 from weaklearn.display import palette
+from weaklearn.labels import LabelAuditor
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[:200], y[:200]

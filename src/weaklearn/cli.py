@@ -1,4 +1,4 @@
-"""The command line: registers the commands of `weaklearn.commands`.
+"""The command line: lists the commands of all jobs.
 
 Nothing heavy is imported here, so that ``--help`` answers at once.
 """
@@ -9,8 +9,12 @@ from typing import Annotated
 import typer
 
 from weaklearn import __version__
-from weaklearn.commands import audit, compare, datasets, reproduce, serve, threshold, warmup
-from weaklearn.commands._compiling import announcing
+from weaklearn.comparison import command as compare
+from weaklearn.console import announcing, datasets, warmup
+from weaklearn.lab import command as reproduce
+from weaklearn.labels import command as audit
+from weaklearn.thresholds import command as threshold
+from weaklearn.web import command as serve
 
 __all__ = ["app", "main"]
 
@@ -23,13 +27,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(epilog=reproduce.EXAMPLES)(announcing(reproduce.reproduce))
-app.command(epilog=audit.EXAMPLES)(announcing(audit.audit))
-app.command(epilog=compare.EXAMPLES)(announcing(compare.compare))
-app.command(epilog=threshold.EXAMPLES)(announcing(threshold.threshold))
-app.command(epilog=datasets.EXAMPLES)(datasets.datasets)
-app.command(epilog=serve.EXAMPLES)(serve.serve)
-app.command(epilog=warmup.EXAMPLES)(warmup.warmup)
+for _command in (reproduce, audit, compare, threshold, datasets, warmup):
+    app.command(epilog=_command.EXAMPLES)(announcing(_command.COMMAND))
+_doors = tuple(f"weaklearn.{_room}.pages" for _room in ("labels", "comparison", "thresholds", "lab"))
+app.command(epilog=serve.EXAMPLES)(serve.serving(*_doors))
 
 
 def _print_version(wanted: bool) -> None:
@@ -45,7 +46,7 @@ def _options(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Learning from weak hypotheses and hard data."""
+    """Find wrong labels, train despite them, find thresholds with few questions."""
 
 
 def main() -> None:

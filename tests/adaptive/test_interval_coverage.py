@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from weaklearn.adaptive import BestPEST, MinEnt, PosteriorMinEnt, simulate
-from weaklearn.lab.studies.pratap2008.monotone_targets import grid, target_curve
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
+from weaklearn.studies.pratap2008.monotone_targets import grid, target_curve
 
 LEVELS = grid(10)
 HALF = Crossing(0.5)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from weaklearn.adaptive import BestPEST, EqualAllocation, MinEnt, PosteriorMinEnt, simulate
-from weaklearn.lab.studies.pratap2008.monotone import EXPERIMENT
-from weaklearn.lab.studies.pratap2008.monotone_targets import TARGETS, grid, target_curve
-from weaklearn.lab.studies.pratap2008.monotone_trials import allocation, drawn_deviations
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
+from weaklearn.studies.pratap2008.monotone import EXPERIMENT
+from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid, target_curve
+from weaklearn.studies.pratap2008.monotone_trials import allocation, drawn_deviations
 
 LEVELS = grid(10)
 THRESHOLDS = (0.5, 0.612)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import weaklearn
-from weaklearn.lab import LabError, make_plan, studies
+from weaklearn.lab import LabError, discover, make_plan
 from weaklearn.lab.store._fingerprint import CodeMap, library_versions
 from weaklearn.lab.store._stamps import Stamper, cell_key, roots
 
@@ -28,7 +28,7 @@ def copied(tmp_path_factory):
 @pytest.fixture(scope="module")
 def one_per_cell():
     trials = {}
-    for trial in make_plan(list(studies.discover().values()), "full").trials:
+    for trial in make_plan(list(discover().values()), "full").trials:
         trials.setdefault(cell_key(trial.description), trial.description)
     return list(trials.values())
 

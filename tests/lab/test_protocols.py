@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import zero_one_loss
 
-from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial, studies
+from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial, discover
 from weaklearn.lab._build import build
 from weaklearn.lab._protocols import _stated_version, protocol, protocol_function, protocol_version
 from weaklearn.lab._sources import load_source, missing_sources, split_source
@@ -180,9 +180,9 @@ def test_data_that_is_not_here_is_named(monkeypatch):
 
 PLANNING = """
 import sys
-from weaklearn.lab import studies
+from weaklearn.lab import discover
 from weaklearn.lab._plan import make_plan
-experiments = list(studies.discover().values())
+experiments = list(discover().values())
 names = {part.protocol.name for experiment in experiments for part in experiment.parts if part.protocol}
 from weaklearn.lab._protocols import protocol_version
 print(sorted((name, protocol_version(name)) for name in names))
@@ -195,10 +195,7 @@ def test_studies_are_planned_without_importing_what_they_run():
     ran = subprocess.run([sys.executable, "-c", PLANNING], capture_output=True, text=True, check=True)
     versions, imported = ran.stdout.splitlines()
     names = {
-        part.protocol.name
-        for experiment in studies.discover().values()
-        for part in experiment.parts
-        if part.protocol
+        part.protocol.name for experiment in discover().values() for part in experiment.parts if part.protocol
     }
     # The versions that were read in the sources are those of the functions.
     assert versions == repr(sorted((name, protocol_function(name).protocol_version) for name in names))

@@ -2,12 +2,12 @@
 
 from benchmarks.quick_profile import BUDGET, recorded, trials_by_item
 
-from weaklearn.lab import studies
+from weaklearn.lab import discover
 
 
 def test_what_is_planned_is_within_the_budget():
     costs = recorded()
-    planned = {item: len(trials) for item, trials in trials_by_item(list(studies.discover().values()))}
+    planned = {item: len(trials) for item, trials in trials_by_item(list(discover().values()))}
     unknown = sorted(" ".join(item) for item in planned if item not in costs)
     assert not unknown, "measure them: python -m benchmarks.quick_profile STORE --write"
     seconds = {item: n * costs[item].seconds / costs[item].trials for item, n in planned.items()}

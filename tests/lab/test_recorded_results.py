@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from weaklearn.lab import check_register, load_register, studies
+from weaklearn.lab import check_register, discover, load_register
 from weaklearn.lab.comparison._compare import CONTRADICTED
 from weaklearn.lab.comparison._register import compare_recorded
 from weaklearn.lab.comparison._register_check import unchanged
@@ -12,7 +12,7 @@ SECONDS = 1.0
 
 def test_cheap_recorded_cells_are_still_reproduced():
     """If a result has changed on purpose, record it again: ``weaklearn reproduce STUDY --profile full --record``."""
-    experiments = list(studies.discover().values())
+    experiments = list(discover().values())
     checks = check_register(experiments, load_register(), seconds=SECONDS, engine="inline")
     broken = [
         (found.recorded.place, found.outcome, found.found) for found in checks if not unchanged([found])
@@ -26,7 +26,7 @@ def test_every_contradicted_cell_says_what_is_known():
     register = load_register()
     cells = [
         cell
-        for experiment in studies.discover().values()
+        for experiment in discover().values()
         for some in compare_recorded(experiment, register).values()
         for cell in some
     ]

@@ -8,7 +8,7 @@ from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.round_drawings import quantities, round_curves
 from weaklearn.lab.rounds import engine_examples, flipped_split
-from weaklearn.lab.studies.barnes1999.parts import adaboost, variant
+from weaklearn.studies.barnes1999.parts import adaboost, variant
 
 POOL = DataSource("ring", Split(train_size=50), kind="artificial", params={"n_samples": 550})
 RING = Row("ring", POOL, {"flip": 0.2})

@@ -2,6 +2,7 @@
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import jinja2
 import pytest
@@ -33,9 +34,8 @@ def test_a_template_that_is_not_there(name):
 
 def templates():
     root = files("weaklearn")
-    for folder in ("reports", "complexity", "cloning", "app", "lab/report"):
-        for file in root.joinpath(folder, "templates").iterdir():
-            yield f"{folder}/{file.name}"
+    for file in Path(str(root)).rglob("templates/*.html"):
+        yield f"{file.parent.parent.relative_to(str(root)).as_posix()}/{file.name}"
 
 
 @pytest.mark.parametrize("name", sorted(templates()))
@@ -44,7 +44,7 @@ def test_templates_neither_switch_off_escaping_nor_bring_styles(name):
     text = files("weaklearn").joinpath(folder, "templates", file).read_text(encoding="utf-8")
     assert not re.search(r"\|\s*safe|autoescape|\sstyle=|\son\w+=|https?://", text)
     if name not in ("reports/page.html", "reports/parts.html"):
-        assert re.match(r'{% extends "(reports/page|app/base)\.html" %}', text)
+        assert re.match(r'{% extends "(reports/page|web/base|web/jobs/progress)\.html" %}', text)
 
 
 def test_the_style_sheet_needs_nothing_from_elsewhere():

@@ -8,8 +8,9 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from weaklearn import tables
-from weaklearn.cloning import RhoCloner, compare
-from weaklearn.complexity import LabelAuditor, audit
+from weaklearn.cloning import RhoCloner
+from weaklearn.comparison import compare
+from weaklearn.labels import LabelAuditor, audit
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import Kind
 

@@ -2,14 +2,14 @@
 
 A cloner (`AdaBoostCloner`, `RhoCloner`) learns what a labelled table is like and draws others of the same complexity
 and noise (`clone_dataset`); `CloneSearchCV` chooses between models by their error on clones, with the interface of
-scikit-learn's GridSearchCV; `compare` judges classifiers on a table of one's own.
+scikit-learn's GridSearchCV; `weaklearn.comparison`
+judges classifiers on a table of one's own.
 """
 
 from weaklearn.cloning._adaboost import AdaBoostCloner
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._bound import clone_bound
 from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset
-from weaklearn.cloning._compare import Comparison, compare
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.cloning._search import CloneSearchCV
 
@@ -22,6 +22,4 @@ __all__ = [
     "clone_bound",
     "CloneSearchCV",
     "SmoothedBootstrap",
-    "compare",
-    "Comparison",
 ]

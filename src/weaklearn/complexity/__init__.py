@@ -2,12 +2,11 @@
 
 The complexity of a labelled set is the size of the smallest hypothesis that replicates it; in practice, the number of
 support vectors of a hard-margin machine (`SVMComplexity`). `principal_subsets` decompose a set, the contribution of an
-example (`complexity_contribution`) tells how badly it fits the others, `ComplexityPruner` and `audit` act on it.
+example (`complexity_contribution`) tells how badly it fits the others, `ComplexityPruner` acts on it
+(`weaklearn.labels` audits a whole table).
 How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
-from weaklearn.complexity._audit import Audit, audit
-from weaklearn.complexity._audit_files import has_answers
 from weaklearn.complexity._best_linear import best_linear_contribution
 from weaklearn.complexity._budget import (
     budget_complexity,
@@ -18,7 +17,6 @@ from weaklearn.complexity._budget import (
 )
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
-from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
 from weaklearn.complexity._paths import (
     ComplexityErrorPath,
@@ -56,9 +54,4 @@ __all__ = [
     "greedy_pruning",
     "GreedyPruning",
     "ComplexityPruner",
-    # a table of your own
-    "LabelAuditor",
-    "audit",
-    "Audit",
-    "has_answers",
 ]

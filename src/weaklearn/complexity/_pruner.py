@@ -11,8 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
-from weaklearn.complexity._label_auditor import LabelAuditor
 from weaklearn.complexity._paths import greedy_pruning
+from weaklearn.labels._label_auditor import LabelAuditor
 
 __all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
 

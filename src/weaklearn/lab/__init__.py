@@ -1,82 +1,89 @@
 """The lab: experiments that reproduce published tables and figures, cell by cell.
 
-``plan -> trials -> run -> store -> compare -> report``, one way. This floor is the machinery: experiments as data
-(`Experiment`, `Table`, `Row`...), trials with their keys and seeds, the store, the comparison. The floor above,
-`weaklearn.lab.studies`, has one folder per source document; the machinery never imports it. `weaklearn.lab.protocols`
-and `weaklearn.lab.rounds` hold protocols that several studies share, `weaklearn.lab.curves` and
-`weaklearn.lab.round_drawings` their drawings. From the command line: ``weaklearn reproduce``.
+``plan -> trials -> run -> store -> compare -> report``, one way. Experiments are data (`Experiment`, `Table`, `Row`,
+...); trials have keys and seeds. `weaklearn.studies`, a floor above, has one folder per source document; the machinery
+finds it by name (`discover`) and never imports it. `weaklearn.lab.protocols` and `weaklearn.lab.rounds` hold protocols
+that several studies share, `weaklearn.lab.curves` and `weaklearn.lab.round_drawings` their drawings. The commands are
+``command.py``, the pages ``pages.py``.
 """
 
-from weaklearn.lab._engines import Outcome
-from weaklearn.lab._errors import LabError
-from weaklearn.lab._experiment_file import load_experiment
-from weaklearn.lab._parts import Algorithm, Column, DataSource, Protocol, Row, Split
-from weaklearn.lab._plan import Plan, make_plan
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._reproduce import recorded_report, reproduce
-from weaklearn.lab._reproduction import Reproduction
-from weaklearn.lab._run import Observer, RunSummary, run_plan
-from weaklearn.lab._spec import Experiment, Figure, Profile, Table
-from weaklearn.lab._status import StudyStatus, repair, status_report
-from weaklearn.lab._trial import Trial
-from weaklearn.lab.comparison._compare import Cell, Score, compare
-from weaklearn.lab.comparison._register import Recorded, load_register, record
-from weaklearn.lab.comparison._register_check import Check, unchanged
-from weaklearn.lab.comparison._register_check import check as check_register
-from weaklearn.lab.store._repair import Damage, Repair, check_store
-from weaklearn.lab.store._stamps import Stamp, current_stamps
-from weaklearn.lab.store._store import Failed, Finished, Store
-from weaklearn.lab.verdicts._published import PublishedCell, load_published, published_sources
+from weaklearn._lazy import lazy_names
 
-__all__ = [
-    # what an experiment is
-    "Algorithm",
-    "Column",
-    "DataSource",
-    "Experiment",
-    "Figure",
-    "Profile",
-    "Protocol",
-    "Row",
-    "Split",
-    "Table",
-    "PublishedCell",
-    "load_experiment",
-    "load_published",
-    "published_sources",
-    "protocol",
-    # running it
-    "reproduce",
-    "Reproduction",
-    "make_plan",
-    "Plan",
-    "Trial",
-    "run_plan",
-    "RunSummary",
-    "Outcome",
-    "Observer",
-    "Store",
-    "Finished",
-    "Failed",
-    # what a store has, and whether it can be believed
-    "status_report",
-    "StudyStatus",
-    "current_stamps",
-    "Stamp",
-    "check_store",
-    "Damage",
-    "repair",
-    "Repair",
-    # what it means
-    "compare",
-    "Cell",
-    "Score",
-    "record",
-    "recorded_report",
-    "Recorded",
-    "load_register",
-    "check_register",
-    "Check",
-    "unchanged",
-    "LabError",
-]
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__,
+    {
+        "_engines": ("Outcome",),
+        "_errors": ("LabError",),
+        "_experiment_file": ("load_experiment",),
+        "_parts": (
+            "Algorithm",
+            "Column",
+            "DataSource",
+            "Protocol",
+            "Row",
+            "Split",
+        ),
+        "_plan": (
+            "Plan",
+            "make_plan",
+        ),
+        "_protocols": ("protocol",),
+        "_reproduce": (
+            "recorded_report",
+            "reproduce",
+        ),
+        "_reproduction": ("Reproduction",),
+        "_run": (
+            "Observer",
+            "RunSummary",
+            "run_plan",
+        ),
+        "_spec": (
+            "Experiment",
+            "Figure",
+            "Profile",
+            "Table",
+        ),
+        "_status": (
+            "StudyStatus",
+            "repair",
+            "status_report",
+        ),
+        "_trial": ("Trial",),
+        "comparison._compare": (
+            "Cell",
+            "Score",
+            "compare",
+        ),
+        "comparison._register": (
+            "Recorded",
+            "load_register",
+            "record",
+        ),
+        "comparison._register_check": (
+            "Check",
+            "unchanged",
+            "check_register",
+        ),
+        "store._repair": (
+            "Damage",
+            "Repair",
+            "check_store",
+        ),
+        "store._stamps": (
+            "Stamp",
+            "current_stamps",
+        ),
+        "store._store": (
+            "Failed",
+            "Finished",
+            "Store",
+        ),
+        "verdicts._published": (
+            "PublishedCell",
+            "load_published",
+            "published_sources",
+        ),
+        "_discover": ("discover",),
+    },
+)

@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["describe_data", "home_of", "params_now", "params_then", "settings_of", "stable_name", "stand_in"]
 
-_STUDIES = "weaklearn.lab.studies"
+_STUDIES = "weaklearn.studies"
 # From the name in descriptions to where the code lives.
 HOMES = {
     # protocols, once known by short names
@@ -55,6 +55,7 @@ HOMES = {
     "weaklearn.lab.thresholds:make_target": f"{_STUDIES}.pratap2008.monotone_trials:make_target",
     "weaklearn.lab.catalog.zero_one_frontier:draws": f"{_STUDIES}.own.zero_one_trials:draws",
     # builders of estimators
+    "weaklearn.complexity:LabelAuditor": "weaklearn.labels:LabelAuditor",
     "weaklearn.lab.catalog.li2005_perceptrons:soft_svm": f"{_STUDIES}.li2005.perceptrons_trials:soft_svm",
     "weaklearn.lab.catalog.zero_one_frontier:FarFlips": f"{_STUDIES}.own.zero_one_trials:FarFlips",
     **{
@@ -109,12 +110,12 @@ _STAND_INS: dict[str, dict[str, Any]] = {
 
 def stable_name(path: str) -> str:
     """The name of ``"module:name"`` in descriptions."""
-    return _NAMES.get(path, path)
+    return _NAMES.get(path, path.replace("weaklearn.studies.", "weaklearn.lab.studies."))
 
 
 def home_of(name: str) -> str:
     """Where the code of a name in a description lives, as ``"module:name"``."""
-    return HOMES.get(name, name)
+    return HOMES.get(name, name.replace("weaklearn.lab.studies.", "weaklearn.studies."))
 
 
 def params_then(builder: str, params: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ _BY_MODULE = {
     "weaklearn.cloning._cloner": "Setting",
     "weaklearn.cloning._rho": "RhoCloner _Networks",
     "weaklearn.cloning._search": "CloneSearchCV",
-    "weaklearn.complexity._label_auditor": "LabelAuditor",
+    "weaklearn.labels._label_auditor": "LabelAuditor",
     "weaklearn.complexity._measures": "LookupComplexity SVMComplexity",
     "weaklearn.complexity._pruner": "ComplexityPruner",
     "weaklearn.costs": (

@@ -1,7 +1,7 @@
 """The one way to make a page: shell, style sheet, tables, inline figures, and files that are never half written.
 
 A page is a Jinja2 template over plain data; everything is escaped unless it is `Markup`. The templates of a room lie in
-its ``templates`` folder and are named by the room: ``complexity/audit.html``. They extend ``reports/page.html`` and use
+its ``templates`` folder and are named by the room: ``labels/report.html``. They extend ``reports/page.html`` and use
 the macros of ``reports/parts.html``. Colours come from `weaklearn.display.palette`. Pages need nothing from elsewhere
 and keep to a content policy without inline styles or foreign script. This room knows nothing of the science above it.
 """

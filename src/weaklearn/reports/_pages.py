@@ -17,7 +17,7 @@ __all__ = ["render", "script", "style_sheet"]
 
 
 class _Rooms(BaseLoader):
-    """``complexity/audit.html`` is the file ``audit.html`` in the folder ``complexity/templates`` of the package."""
+    """``labels/report.html`` is the file ``report.html`` in the folder ``labels/templates`` of the package."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, None, Callable[[], bool]]:
         room, slash, name = template.rpartition("/")
@@ -44,7 +44,7 @@ def render(template: str, **data: Any) -> str:
     Parameters
     ----------
     template : str
-        Room and file: ``"complexity/audit.html"`` lies in ``complexity/templates``.
+        Room and file: ``"labels/report.html"`` lies in ``labels/templates``.
     **data
         What the template names. Text is escaped; a name that is missing is an error.
 

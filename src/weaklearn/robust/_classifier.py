@@ -67,7 +67,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     label_right_ : ndarray of shape (n_samples,)
         Probability that a given label is right.
     noise_rate_ : float
-        Estimated share of wrong labels, without classes' own rates; `weaklearn.complexity.LabelAuditor` says more.
+        Estimated share of wrong labels, without classes' own rates; `weaklearn.labels.LabelAuditor` says more.
     member_weights_ : dict of str to float
         The weight of each member in the stack.
     feature_importances_ : ndarray of shape (n_features_in_,)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
-from weaklearn.lab.studies.own.zero_one_trials import KINDS
 from weaklearn.linear import ZeroOneClassifier, minimum_zero_one_error
+from weaklearn.studies.own.zero_one_trials import KINDS
 
 
 def by_highs(X, y, weight, margin=1e-4):

@@ -7,10 +7,10 @@ from scipy.optimize import linprog
 
 from weaklearn._fast.isotropic import isotropic_rows
 from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost, work_arrays
-from weaklearn.lab.studies.own.zero_one_trials import KINDS, FarFlips
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.linear.zero_one._centre import analytic_centre
 from weaklearn.linear.zero_one._problem import count_errors, zero_one_problem
+from weaklearn.studies.own.zero_one_trials import KINDS, FarFlips
 
 
 def hinge_minimum(A, target, cost):

@@ -23,7 +23,7 @@ from weaklearn.lab.comparison._register import N_FIRST, Place, Recorded, environ
 from weaklearn.lab.store._store import Store
 from weaklearn.lab.verdicts._verdicts import FALSE_CONTRADICTION, Evidence, holm
 
-__all__ = ["Check", "check", "unchanged"]
+__all__ = ["Check", "check_register", "unchanged"]
 
 SAME = "same"
 CHANGED = "changed"
@@ -59,7 +59,7 @@ class Check:
     reason: str = ""
 
 
-def check(
+def check_register(
     experiments: Sequence[Experiment],
     register: Mapping[Place, Recorded],
     *,

@@ -11,7 +11,10 @@ from decimal import Decimal, InvalidOperation
 
 from weaklearn.lab.verdicts._verdicts import Relation
 
-__all__ = ["PublishedCell", "load_published", "published_sources"]
+__all__ = ["STUDIES", "PublishedCell", "load_published", "published_sources"]
+
+# The package of the studies; the machinery knows its name and nothing else of it.
+STUDIES = "weaklearn.studies"
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class PublishedCell:
 
 
 def _folder():
-    return importlib.resources.files("weaklearn.lab") / "studies"
+    return importlib.resources.files(STUDIES)
 
 
 def published_sources() -> list[str]:

@@ -1,0 +1,149 @@
+"""The job: compare classifiers on a table, and save the one to use."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+import weaklearn
+from weaklearn.comparison import Comparison, compare
+from weaklearn.comparison._compare import default_models
+from weaklearn.comparison._fits import Judged, Task
+from weaklearn.comparison._report import _differences, _heads, _row
+from weaklearn.comparison._result import advice, verdict
+from weaklearn.comparison._script import script
+from weaklearn.engines import Outcome, open_engine
+from weaklearn.persistence import save
+from weaklearn.persistence._files import _skops_io
+from weaklearn.reports import write_page
+from weaklearn.tables import LabelledTable, TableEncoder, TableError, labelled
+from weaklearn.web import JobError, Remembering, TableFolder, Work, chosen_table
+
+__all__ = ["run_comparison"]
+
+# Tables up to these numbers of rows: repeats of cross-validation, and clones for a second opinion.
+_EFFORT = ((2000, 3, 5), (10_000, 1, 2))
+_LEAST_EFFORT = (1, 0)
+
+
+def run_comparison(work: Work) -> None:
+    """Read, compare, write everything that the page shows or offers."""
+    settings = work.settings
+    _skops_io()  # what is missing is said before the work, not after it
+    work.report(text="Reading the table")
+    table = TableFolder(work.folder.parent.parent / "tables").find(settings["table"])
+    if table is None:
+        raise JobError("The table of this comparison has been deleted.")
+    try:
+        given = chosen_table(table, settings)
+        data = labelled(given, settings["label"])
+        models = default_models(len(np.unique(data.y)), seed=0)
+        repeats, clones = next((effort for rows, *effort in _EFFORT if len(data) <= rows), _LEAST_EFFORT)
+        news = _News(work, [(name, ours) for name, ours, _ in models], repeats + clones)
+        work.report(text=f"Fitting {len(models)} classifiers to {len(data):,} rows", done=0, total=news.total)
+        # Libraries may have changed since the last attempt, and with them the classifiers.
+        plan = [weaklearn.__version__, [name for name, _, _ in models], repeats, clones]
+        with open_engine("local", os.cpu_count() or 1) as inner:
+            found = compare(
+                given,
+                settings["label"],
+                models=models,
+                n_repeats=repeats,
+                n_clones=clones,
+                engine=Remembering(inner, work.parts, plan, pack=_packed, unpack=_judged, told=news.told),
+            )
+    except (TableError, ValueError) as error:
+        said = str(error).replace(str(table.path), table.name)
+        raise JobError(said[:1].upper() + said[1:]) from error
+    work.report(text="Writing the report")
+    found.to_html(work.result / "report.html")
+    saved = _save(work, found, data, {name: model for name, _, model in models})
+    write_page(work.result / "page.json", json.dumps({**_page(found), **saved}, allow_nan=False))
+
+
+def _packed(judged: Judged) -> dict[str, Any]:
+    """What became of a task as arrays; without those that it has not."""
+    return {name: np.array(value) for name, value in judged._asdict().items() if value is not None}
+
+
+def _judged(task: Task, kept: Mapping[str, np.ndarray]) -> Judged:
+    return Judged(
+        wrong=kept.get("wrong", None),
+        log_loss=kept.get("log_loss", None),
+        failure=str(kept["failure"]),
+        **{name: tuple(kept[name].tolist()) for name in ("fold_errors", "aucs", "seconds")},
+    )
+
+
+class _News:
+    """Tells the page of each fit, and of each classifier when all its fits are done."""
+
+    def __init__(self, work: Work, names: list[tuple[str, bool]], n_each: int):
+        self.work, self.names, self.n_each = work, names, n_each
+        self.total = n_each * len(names)
+        self.judged: dict[int, list[Judged]] = {}
+
+    def told(self, task: Task, outcome: Outcome) -> None:
+        """One more task is done."""
+        judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))
+        own = self.judged.setdefault(task.model, [])
+        own.append(judged)
+        done = sum(map(len, self.judged.values()))
+        news: dict[str, Any] = {"done": done, "total": self.total}
+        if len(own) == self.n_each:
+            name, ours = self.names[task.model]
+            failure = next((part.failure for part in own if part.failure), "")
+            errors = [error for part in own if part.seconds for error in part.fold_errors]
+            news |= {
+                "model": name,
+                "ours": ours,
+                "failure": failure[:200],
+                "error": None if failure or not errors else round(float(np.mean(errors)), 4),
+            }
+        self.work.report(text=f"{done} of {self.total} runs are done", **news)
+
+
+def _page(found: Comparison) -> dict[str, Any]:
+    return {
+        "label": found.label,
+        "n_rows": found.n_rows,
+        "verdict": verdict(found),
+        "advice": advice(found),
+        "notes": [str(note) for note in found.notes],
+        "heads": _heads(found),
+        "models": [_row(found, model) for model in found.models],
+        "best": found.best.name,
+        "recommended": None if found.recommended is None else found.recommended.name,
+        "figure": str(_differences(found)),
+        "n_folds": found.n_folds,
+        "n_repeats": found.n_repeats,
+        "n_clones": found.n_clones,
+    }
+
+
+def _save(work: Work, found: Comparison, data: LabelledTable, models: dict[str, Any]) -> dict[str, Any]:
+    """Fit the recommended classifier on all rows and save it; what the page says of that."""
+    if found.recommended is None:
+        return {"saved": None, "unsaved": "No classifier is recommended, so none was saved."}
+    name = found.recommended.name
+    work.report(text=f"Fitting {name} to all rows")
+    columns = [column.name for column in data.used]
+    model = make_pipeline(TableEncoder(columns=data.used), clone(models[name]))
+    # Texts as they are in a file: the encoder knows how each column is to be read.
+    model.fit(np.array([data.cells[column].texts() for column in columns], dtype=object).T, data.y)
+    description = (
+        f"{name}, fitted on {len(data)} rows to tell {data.label}; error in cross-validation "
+        f"{100 * found.recommended.error:.1f}% (95% interval {100 * found.recommended.low:.1f} to "
+        f"{100 * found.recommended.high:.1f}%)"
+    )
+    try:
+        card = save(model, work.result / "model.skops", description=description)
+    except TypeError as error:
+        return {"saved": None, "unsaved": f"{name} cannot be saved: {error}"}
+    write_page(work.result / "card.json", json.dumps(card, indent=1, ensure_ascii=False))
+    write_page(work.result / "predict.py", script(columns, card["foreign_types"]))
+    return {"saved": name, "unsaved": ""}

@@ -1,0 +1,132 @@
+"""What the page of a comparison shows, as plain data for its template."""
+
+import numpy as np
+
+from weaklearn.comparison._result import advice, verdict
+from weaklearn.display import new_panel
+from weaklearn.display.palette import BLACK, BLUE, MIDDLE
+from weaklearn.reports import inline_figure, render
+
+__all__ = ["page"]
+
+
+def page(comparison):
+    """The whole report as one string."""
+    c = comparison
+    figures = [
+        (_errors(c), "Errors in cross-validation with 95% intervals; small dots are single splits."),
+        (_differences(c), f"Paired differences in error from {c.best.name}, with 95% intervals."),
+    ]
+    if c.n_clones:
+        figures.append(
+            (
+                _on_clones(c),
+                f"Paired differences in error from {c.best.name} on clones, with two standard errors.",
+            )
+        )
+    return render(
+        "comparison/report.html",
+        label=c.label,
+        verdict=verdict(c),
+        advice=advice(c),
+        interrupted=c.interrupted,
+        n_rows=c.n_rows,
+        classes=c.class_counts,
+        notes=[str(note) for note in c.notes],
+        models=[_row(c, m) for m in c.models],
+        heads=_heads(c),
+        figures=figures,
+        columns=c.treatments,
+        n_folds=c.n_folds,
+        n_repeats=c.n_repeats,
+        n_clones=c.n_clones,
+        closeness=c.clone.splitlines(),
+        seed=c.seed,
+    )
+
+
+def _heads(c):
+    heads = ["error, %", "95% interval", "difference ± s.e.", "p (Holm)", "log loss", "AUC"]
+    clones = ["rank on clones", "difference there ± s.e."] if c.n_clones else []
+    return [*heads, *clones, "seconds per fit"]
+
+
+def _row(c, m):
+    if m.failure:
+        return {"name": m.name, "ours": m.ours, "failure": m.failure}
+    cells = [
+        _percent(m.error),
+        f"{_percent(m.low)} to {_percent(m.high)}",
+        _with_error(m.difference, m.difference_standard_error),
+        _p(m.p_value),
+        "–" if m.log_loss is None else f"{m.log_loss:.3f}",
+        "–" if m.auc is None else f"{m.auc:.3f}",
+    ]
+    if c.n_clones:
+        cells += [str(m.clone_rank), _with_error(m.clone_difference, m.clone_standard_error)]
+    return {"name": m.name, "ours": m.ours, "failure": "", "cells": [*cells, f"{m.seconds:.2g}"]}
+
+
+def _with_error(difference, error):
+    if difference is None:
+        return "–"
+    return f"{100 * difference:+.1f}" + ("" if error is None else f" ± {_percent(error)}")
+
+
+def _percent(value):
+    return "–" if value is None or not np.isfinite(value) else f"{100 * value:.1f}"
+
+
+def _p(value):
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _fitted(c):
+    return [m for m in c.models if not m.failure][::-1]
+
+
+def _colour(model):
+    return BLUE if model.ours else MIDDLE
+
+
+def _frame(models, xlabel):
+    figure, axes = new_panel(xlabel=xlabel, size=(5.6, 1.3 + 0.3 * max(len(models), 4)), grid=False)
+    axes.grid(visible=True, axis="x", alpha=0.25)
+    axes.set_yticks(range(len(models)), [m.name for m in models], fontsize=8, parse_math=False)
+    return figure, axes
+
+
+def _errors(c):
+    models = _fitted(c)
+    figure, axes = _frame(models, "error, %")
+    for i, m in enumerate(models):
+        axes.plot(
+            100 * np.array(m.fold_errors), np.full(len(m.fold_errors), i), ".", color=_colour(m), alpha=0.3
+        )
+        axes.plot([100 * m.low, 100 * m.high], [i, i], color=_colour(m))
+        axes.plot(100 * m.error, i, "o", color=_colour(m))
+    return inline_figure(figure, "errors", "Error of each classifier with its interval.")
+
+
+def _differences(c):
+    models = [m for m in _fitted(c) if m.difference is not None]
+    figure, axes = _frame(models, "error above the first, percentage points")
+    axes.axvline(0, color=BLACK, linewidth=0.8)
+    for i, m in enumerate(models):
+        axes.plot([100 * m.difference_low, 100 * m.difference_high], [i, i], color=_colour(m))
+        axes.plot(100 * m.difference, i, "o", color=_colour(m))
+    return inline_figure(figure, "differences", f"Difference of each classifier from {c.best.name}.")
+
+
+def _on_clones(c):
+    models = [m for m in _fitted(c) if m.clone_difference is not None]
+    figure, axes = _frame(models, "error above the first on clones, percentage points")
+    axes.axvline(0, color=BLACK, linewidth=0.8)
+    for i, m in enumerate(models):
+        half = 2 * (m.clone_standard_error or 0.0)
+        ends = [100 * (m.clone_difference - half), 100 * (m.clone_difference + half)]
+        axes.plot(ends, [i, i], color=_colour(m))
+        axes.plot(100 * m.clone_difference, i, "D", color=_colour(m), fillstyle="none")
+    return inline_figure(figure, "clones", f"Difference of each classifier from {c.best.name} on clones.")

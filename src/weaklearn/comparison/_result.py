@@ -1,0 +1,218 @@
+"""What `compare` returns, and the sentences that say what it means."""
+
+import json
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from weaklearn.comparison._models import MAJORITY
+from weaklearn.reports import write_page
+from weaklearn.tables import Column, describe
+
+__all__ = ["Comparison", "ModelResult", "advice", "verdict"]
+
+_SIGNIFICANT = 0.05
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class ModelResult:
+    """One classifier. Errors are shares; all differences are paired, from the classifier with the lowest error.
+
+    Attributes
+    ----------
+    name : str
+    ours : bool
+        Whether it is one of this package.
+    error, low, high : float
+        Mean error in repeated cross-validation and its 95% interval.
+    log_loss : float or None
+        None without probabilities. A row counts at most -log(1e-6).
+    auc : float or None
+        Area under the ROC curve, the mean over test parts; None without scores.
+    seconds : float
+        Mean time of a fit, preprocessing included, compilation not.
+    difference, difference_standard_error, difference_low, difference_high : float or None
+        In error; None for the first one itself.
+    p_value : float or None
+        Of this difference, corrected by Holm's rule.
+    log_loss_difference, log_loss_standard_error : float or None
+        In log loss; None where one of the two has no probabilities.
+    clone_rank : int or None
+        Place by the mean error on clones, 1 for the lowest; None without clones.
+    clone_difference, clone_standard_error : float or None
+        In error on clones, with the standard error over clones.
+    fold_errors : list of float
+    failure : str
+        The error of a classifier that could not be fitted; its numbers are NaN or None then.
+    """
+
+    name: str
+    ours: bool
+    error: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+    log_loss: float | None = None
+    auc: float | None = None
+    seconds: float = np.nan
+    difference: float | None = None
+    difference_standard_error: float | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
+    p_value: float | None = None
+    log_loss_difference: float | None = None
+    log_loss_standard_error: float | None = None
+    clone_rank: int | None = None
+    clone_difference: float | None = None
+    clone_standard_error: float | None = None
+    fold_errors: tuple[float, ...] = ()
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found, the best classifier first.
+
+    Attributes
+    ----------
+    label : str
+    n_rows : int
+    class_counts : dict
+    models : list of ModelResult
+    columns : tuple of Column
+    notes : list of Note
+    n_folds, n_repeats, n_clones : int
+    clone : str
+        How close the clones are; empty without clones.
+    seed : int
+    interrupted : bool
+        Whether the comparison was stopped; it then holds the classifiers that were done.
+    """
+
+    label: str
+    n_rows: int
+    class_counts: dict
+    models: list
+    columns: tuple[Column, ...]
+    notes: list
+    n_folds: int
+    n_repeats: int
+    n_clones: int
+    clone: str = ""
+    seed: int = 0
+    interrupted: bool = False
+
+    @property
+    def best(self):
+        """The classifier with the lowest error."""
+        return self.models[0]
+
+    @property
+    def treatments(self):
+        """For people: the name of each column, and a sentence on what was done with it."""
+        return [(column.name, describe(column)) for column in self.columns]
+
+    @property
+    def recommended(self):
+        """The classifier to use: of those that cannot be told apart from the best in error, the one with the least log
+        loss; the best itself if none of them gives probabilities. None if the majority class is among them.
+        """
+        tied = _tied(self)
+        if any(m.name == MAJORITY for m in tied):
+            return None
+        certain = [m for m in tied if m.log_loss is not None]
+        return min(certain, key=lambda m: m.log_loss) if certain else self.best
+
+    def to_json(self):
+        """All numbers as a JSON text; NaN, of classifiers that failed, as null."""
+        recommended = self.recommended
+        said = {
+            "columns": dict(self.treatments),
+            "notes": [str(note) for note in self.notes],
+            "recommended": None if recommended is None else recommended.name,
+            "verdict": verdict(self),
+            "advice": advice(self),
+        }
+        return json.dumps({**_without_nan(asdict(self)), **said}, allow_nan=False)
+
+    def to_html(self, path=None):
+        """The report as one self-contained page; written to ``path`` if it is given, and returned."""
+        from weaklearn.comparison._report import page  # which shows sentences of this module
+
+        text = page(self)
+        if path is not None:
+            write_page(path, text)
+        return text
+
+
+def _without_nan(value):
+    if isinstance(value, dict):
+        return {str(name): _without_nan(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(item) for item in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _tied(comparison):
+    others = [m for m in comparison.models[1:] if m.p_value is not None and m.p_value > _SIGNIFICANT]
+    return [comparison.best, *others]
+
+
+def _named(names):
+    shown = ", ".join(names[:_MOST_NAMED])
+    return shown + (f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else "")
+
+
+def verdict(comparison):
+    """One sentence that says what the comparison shows."""
+    best = comparison.best
+    tied = [m.name for m in _tied(comparison)[1:]]
+    tested = [m for m in comparison.models[1:] if m.p_value is not None]
+    start = f"{best.name[0].upper()}{best.name[1:]} has the lowest error, {100 * best.error:.1f}%"
+    if not tested:
+        return f"{start}; no other classifier was tested."
+    if not tied:
+        return f"{start}, and its lead over every other classifier is significant."
+    return f"{start}; on this table it cannot be told apart from {_named(tied)}."
+
+
+def advice(comparison):
+    """A sentence or two on what to do with the result."""
+    chosen = comparison.recommended
+    if chosen is None:
+        return (
+            "No classifier is significantly better than predicting the majority class: these columns say little about "
+            "the label, or there are too few rows. Collect more rows or other columns before using any of them."
+        )
+    said = [f"Use {chosen.name}"]
+    if len(_tied(comparison)) == 1:
+        said.append(": nothing else comes close on this table.")
+    elif chosen.log_loss is None:
+        said.append(": it has the lowest error, but gives no probabilities.")
+    elif chosen is comparison.best:
+        said.append(
+            ": it has the lowest error, and of those that cannot be told apart from it the best probabilities."
+        )
+    else:
+        said.append(
+            f": its error cannot be told apart from the lowest, and its probabilities are the best among "
+            f"such classifiers (log loss {chosen.log_loss:.3f})."
+        )
+    seen = _visible_difference(comparison)
+    if seen is not None:
+        said.append(
+            f" With {comparison.n_rows} rows, differences below about {100 * seen:.1f} points cannot be seen."
+        )
+    return "".join(said)
+
+
+def _visible_difference(comparison):
+    """The median half width of the intervals of differences, without that of the majority class."""
+    halves = [
+        (m.difference_high - m.difference_low) / 2
+        for m in comparison.models
+        if m.difference is not None and m.name != MAJORITY
+    ]
+    return float(np.median(halves)) if halves else None

@@ -1,0 +1,297 @@
+"""What ``weaklearn reproduce`` does, apart from its options: choosing, running, printing, exit codes."""
+
+import difflib
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from weaklearn import lab
+from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
+from weaklearn.engines import EngineError, check_engine, memory_bytes
+from weaklearn.lab._discover import discover
+from weaklearn.lab._missing import missing_lines
+from weaklearn.lab._progress import observer_for
+from weaklearn.lab.report import duration, machine_readable, score_line, to_markdown, write_text
+
+__all__ = [
+    "check_places",
+    "check_recorded",
+    "checked_limits",
+    "chosen",
+    "failing",
+    "leave",
+    "narrowed",
+    "print_list",
+    "print_result",
+    "print_status",
+    "record_results",
+    "recorded_report",
+    "repair_store",
+    "run",
+]
+
+
+@contextmanager
+def failing() -> Iterator[None]:
+    """End the command with one line if the lab says what is wrong."""
+    try:
+        yield
+    except lab.LabError as error:
+        fail(str(error))
+
+
+def narrowed(
+    experiments: list[lab.Experiment],
+    profile: str,
+    items: list[str],
+    rows: list[str],
+    trials: int | None,
+    markdown: Path | None,
+) -> list[lab.Experiment]:
+    """The experiments without what was not asked for; fails if something that was asked for does not exist."""
+    _check(experiments, profile, items, rows, markdown)
+    smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
+    return [experiment for experiment in smaller if experiment.parts]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def chosen(names: list[str]) -> list[lab.Experiment]:
+    """The experiments with these names or in these files; all if there are none."""
+    known = discover()
+    if not names:
+        if not known:
+            fail("there are no experiments: give a file that defines EXPERIMENT")
+        return list(known.values())
+    # A name given twice is run once.
+    return [_experiment(name, known) for name in dict.fromkeys(names)]
+
+
+def _experiment(name: str, known: dict[str, lab.Experiment]) -> lab.Experiment:
+    if name.endswith(".py"):
+        return _from_file(Path(name))
+    if name not in known:
+        choices = ", ".join(known) or "none"
+        fail(f"unknown experiment {name!r}{_nearest(name, known)}; known: {choices}", WRONG_CALL)
+    return known[name]
+
+
+def _from_file(path: Path) -> lab.Experiment:
+    if not path.is_file():
+        fail(f"there is no file {path}", WRONG_CALL)
+    try:
+        return lab.load_experiment(path)
+    except lab.LabError as error:
+        fail(str(error), WRONG_CALL)
+
+
+def _check(experiments: Any, profile: str, items: Any, rows: Any, markdown: Path | None) -> None:
+    """Refuse what cannot be right before anything runs."""
+    known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
+    known_rows = dict.fromkeys(
+        row.label
+        for experiment in experiments
+        for part in experiment.parts
+        if not items or part.item in items
+        for row in part.rows
+    )
+    for option, asked, known in (("--item", items, known_items), ("--row", rows, known_rows)):
+        for name in asked:
+            if name not in known:
+                choices = "; ".join(known)
+                fail(
+                    f"{option} {name!r} not found{_nearest(name, known)}; choose from: {choices}", WRONG_CALL
+                )
+    for experiment in experiments:
+        if profile not in experiment.profiles:
+            choices = ", ".join(experiment.profiles)
+            fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
+    if markdown is not None and not markdown.parent.is_dir():
+        fail(f"--markdown {markdown}: there is no folder {markdown.parent}", WRONG_CALL)
+
+
+def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
+    """What can be run."""
+    if as_json:
+        records = [
+            {
+                "name": experiment.name,
+                "source": experiment.source,
+                "title": experiment.title,
+                "items": [part.item for part in experiment.parts],
+                "profiles": list(experiment.profiles),
+            }
+            for experiment in experiments
+        ]
+        typer.echo(json.dumps(records))
+        return
+    for experiment in experiments:
+        typer.echo(f"{experiment.name}: {experiment.title}")
+        typer.echo(f"    {', '.join(part.item for part in experiment.parts)}")
+
+
+def run(experiments: list[lab.Experiment], markdown: Path | None, **options: Any) -> lab.Reproduction:
+    """Run what is missing and write the report."""
+    try:
+        result = lab.reproduce(experiments, observer=observer_for(sys.stderr), **options)
+    except KeyboardInterrupt:  # before the first trial or after the last: a stopped run itself has a result
+        fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
+    if markdown is not None:
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def recorded_report(
+    experiments: list[lab.Experiment], markdown: Path | None, out: Path, register: Path | None
+) -> lab.Reproduction:
+    """Report on the register, and write Markdown if asked."""
+    result = lab.recorded_report(experiments, out=out, register=register)
+    if markdown is not None:
+        write_text(markdown, to_markdown(result))
+    return result
+
+
+def check_places(store: Path, out: Path) -> None:
+    """Refuse a store or a folder for the report that cannot be made."""
+    if store.is_dir():
+        fail(f"--store {store} is a folder: name a file in it", WRONG_CALL)
+    for folder in (store.parent, out):
+        taken = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+        if not taken.is_dir():
+            fail(f"the folder {folder} cannot be made: {taken} is a file", WRONG_CALL)
+
+
+def checked_limits(engine: str, workers: int | None, timeout: float | None, memory: str | None) -> int | None:
+    """The memory limit in bytes; fails if no engine can be opened with all this."""
+    try:
+        n_bytes = None if memory is None else memory_bytes(memory)
+    except EngineError as error:
+        fail(f"--memory-limit {error}", WRONG_CALL)
+    try:
+        check_engine(engine, workers, timeout=timeout, memory_limit=n_bytes)
+    except EngineError as error:
+        fail(str(error), WRONG_CALL)
+    return n_bytes
+
+
+def repair_store(experiments: list[lab.Experiment], profile: str, store: Path) -> None:
+    """Save what is intact in a damaged store."""
+    found = lab.repair(experiments, profile=profile, store=store)
+    for damage in found.damage[:10]:
+        typer.echo(f"weaklearn: damaged: {damage}", err=True)
+    if found.backup is not None:
+        typer.echo(
+            f"weaklearn: {len(found.damage)} places were damaged, {found.kept} results are intact; "
+            f"the damaged file is kept as {found.backup}",
+            err=True,
+        )
+
+
+def print_status(experiments: list[lab.Experiment], profile: str, store: Path, as_json: bool) -> None:
+    """How many trials are fresh, stale, missing, failed."""
+    damage = lab.check_store(store) if store.exists() else []
+    records = [asdict(study) for study in lab.status_report(experiments, profile=profile, store=store)]
+    if as_json:
+        typer.echo(json.dumps(records))
+    else:
+        heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
+        rows = [tuple(map(str, record.values())) for record in records]
+        print_table(heads, rows, left=("study",), title=f"profile {profile}")
+    for one in damage[:10]:
+        typer.echo(f"weaklearn: damaged: {one}", err=True)
+    if damage:
+        places = "1 place is" if len(damage) == 1 else f"{len(damage)} places are"
+        fail(f"{places} damaged in {store}: rerun with --repair")
+
+
+def record_results(experiments: list[lab.Experiment], profile: str, store: Path, folder: Path | None) -> None:
+    """Add the results of the store to the register."""
+    with lab.Store(store, lab.current_stamps()) as opened:
+        for path in lab.record(experiments, profile, opened, folder):
+            typer.echo(f"Recorded: {path}", err=True)
+
+
+def check_recorded(
+    experiments: list[lab.Experiment], folder: Path | None, engine: str, workers: int | None, as_json: bool
+) -> None:
+    """Run a few trials and compare them with the register."""
+    register = lab.load_register(folder)
+    if not register:
+        fail("nothing is recorded: run with --record first")
+    checks = lab.check_register(
+        experiments, register, engine=engine, workers=workers, observer=observer_for(sys.stderr)
+    )
+    counts = Counter(check.outcome for check in checks)
+    if as_json:
+        typer.echo(json.dumps([asdict(check) for check in checks]))
+    else:
+        for check in checks:
+            if not lab.unchanged([check]):
+                place = ", ".join(check.recorded.place)
+                typer.echo(f"{check.outcome}: {place} {check.reason}".rstrip())
+        print_lines([", ".join(f"{count} {outcome}" for outcome, count in counts.items()) + "."])
+    if not lab.unchanged(checks):
+        fail("today's code does not give the recorded results")
+
+
+def print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
+    """The score of each table, or everything as JSON."""
+    if as_json:
+        found = {**machine_readable(result), "report": str(out / "report.html")}
+        typer.echo(json.dumps(found, allow_nan=False))
+        return
+    rows = []
+    for tables in result.cells.values():
+        for item, cells in tables.items():
+            score = lab.Score.of(cells)
+            counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
+            rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
+    print_table(
+        ("table", "published", "run", "confirmed", "contradicted", "undecided"),
+        rows,
+        left=("table",),
+        title=f"profile {result.profile}",
+    )
+    print_lines([f"{score_line(result.score).capitalize()}."])
+    typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
+
+
+def leave(result: lab.Reproduction, out: Path) -> None:
+    """Say what is missing or failed; the exit code is 0 only if everything was done."""
+    summary = result.summary
+    for line in missing_lines(result.missing):
+        typer.echo(f"weaklearn: {line}", err=True)
+    for worker, reason in summary.refused.items():
+        typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
+    for failure in summary.failures[:3]:
+        last = (failure.error or "").strip().splitlines()[-1]
+        typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
+    done = f"{summary.found + summary.finished} of {summary.planned} trials are stored"
+    if summary.interrupted:
+        fail(f"stopped: {done}; rerun the same command to resume", code=130)
+    if summary.stopped:
+        fail(f"{summary.stopped}; {done}")
+    if summary.failures:
+        before = f" ({summary.failed_before} of them before: --retry-failed runs them again)"
+        fail(
+            f"{len(summary.failures)} trials failed{before if summary.failed_before else ''}; "
+            f"all tracebacks are in {out / 'failures.txt'}"
+        )
+    if not result.done and result.missing:
+        fail("nothing could be run: none of the data sets was found")
+    if not result.done:
+        typer.echo(
+            f"weaklearn: the {result.profile} profile runs nothing of this, because each trial takes too long; the "
+            "report shows what is recorded. Run it with --profile full.",
+            err=True,
+        )

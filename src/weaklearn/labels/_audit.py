@@ -1,0 +1,348 @@
+"""The audit of a labelled table: how many labels are wrong, which, and what they should be."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from weaklearn.labels._evidence import (
+    cell_columns,
+    groups_that_fail,
+    reasons,
+    telling_columns,
+)
+from weaklearn.labels._files import findings, ranked_csv, review_csv, reviewed_rows
+from weaklearn.labels._health import Health, check_health
+from weaklearn.labels._label_auditor import LabelAuditor
+from weaklearn.labels._report import page
+from weaklearn.labels._surprise import ComplexityView, complexity_view
+from weaklearn.reports import write_page
+from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
+
+__all__ = ["Audit", "audit"]
+
+# Rows that the page shows with their reasons and neighbours; the files hold all.
+_MOST_SHOWN = 200
+_MOST_ROWS_FOR_COMPLEXITY = 50_000
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What `audit` found. Arrays have one entry for each labelled row of the table.
+
+    Attributes
+    ----------
+    table : LabelledTable
+        The rows as they were given, and what each column holds.
+    X : ndarray of shape (n_rows, n_features)
+        The columns as numbers.
+    auditor : LabelAuditor
+        Fitted; has the probability of every label, the noise rates and weights for training.
+    listed : ndarray of int
+        The rows to look at, most probably wrong first.
+    reasons : list of list of Reason
+        For each shown row (at most 200 of the listed) the columns that speak most for another label.
+    agreeing, disagreeing : ndarray of int
+        For each shown row: the nearest row with its label, and with the suggested one; -1 if there is none.
+    agreeing_distance, disagreeing_distance : ndarray
+    telling : list of (str, float)
+        Columns that alone give the label in nearly all rows, and in what share of them.
+    groups : list of Group
+        Rows whose labels are predicted worse than elsewhere.
+    health : Health or None
+        Duplicates, contradictions, outliers, small classes, drift; None if the run was interrupted before.
+    complexity : ComplexityView or None
+        The thesis's view, if it was asked for.
+    reviewed : dict of int to str
+        True labels that were given, by row number of the table.
+    interrupted : bool
+    notes : list of Note
+        What was left out, merged or interrupted.
+    """
+
+    table: LabelledTable
+    X: np.ndarray
+    auditor: LabelAuditor
+    listed: np.ndarray
+    reasons: list
+    agreeing: np.ndarray
+    disagreeing: np.ndarray
+    agreeing_distance: np.ndarray
+    disagreeing_distance: np.ndarray
+    telling: list
+    groups: list
+    health: Health | None
+    complexity: ComplexityView | None
+    reviewed: dict
+    interrupted: bool
+    notes: list
+
+    @property
+    def wrong_probability(self):
+        """Probability that each label is wrong."""
+        return self.auditor.wrong_probability_
+
+    @property
+    def suggested_label(self):
+        """The most probable label of each row."""
+        return self.auditor.suggested_label_
+
+    @property
+    def n_wrong(self):
+        """Expected number of wrong labels."""
+        return self.auditor.n_wrong_
+
+    @property
+    def n_wrong_interval(self):
+        """90% interval of that number."""
+        return self.auditor.n_wrong_interval_
+
+    @property
+    def expected_precision(self):
+        """Expected share of the listed rows whose label is wrong; NaN for an empty list."""
+        return float(self.wrong_probability[self.listed].mean()) if len(self.listed) else float("nan")
+
+    @property
+    def ranking(self):
+        """All rows, the most suspicious first."""
+        return np.argsort(-self.wrong_probability, kind="stable")
+
+    @property
+    def shown(self):
+        """The listed rows that the page shows."""
+        return self.listed[:_MOST_SHOWN]
+
+    @property
+    def suspicious(self):
+        """Row numbers of the table, from 1 on, of the listed rows; the most suspicious first."""
+        return self.table.lines[self.listed]
+
+    @property
+    def held_out_accuracy(self):
+        """Share of the rows whose given label is predicted by learners that have not seen it."""
+        return float(np.mean(self.auditor.held_out_label_ == self.table.y))
+
+    def summary(self):
+        """The findings as plain data (what ``--json`` prints)."""
+        return findings(self)
+
+    def to_csv(self, path=None):
+        """All rows, the most suspicious first, as CSV; written to ``path`` if one is given.
+
+        Returns
+        -------
+        str
+        """
+        return _written(ranked_csv(self), path)
+
+    def to_review(self, path=None):
+        """The listed rows as CSV with an empty column ``true_label`` to fill in; written to ``path`` if one is given.
+
+        Give the file to `audit` as ``reviewed`` afterwards. Labels that are known already are filled in.
+
+        Returns
+        -------
+        str
+        """
+        return _written(review_csv(self), path)
+
+    def corrected_labels(self, above=0.9):
+        """Labels with those replaced that are wrong with a probability of more than ``above``, and reviewed ones.
+
+        Parameters
+        ----------
+        above : float, default=0.9
+            Another label must have at least this probability to replace the given one.
+
+        Returns
+        -------
+        ndarray of str
+        """
+        if not 0.5 <= above <= 1:
+            raise ValueError(f"above must be a probability from 0.5 to 1; got {above}.")
+        P = self.auditor.label_probability_
+        return np.where(P.max(axis=1) >= above, self.suggested_label, self.table.y)
+
+    def to_html(self, path=None):
+        """The report: one self-contained page; written to ``path`` if one is given.
+
+        Returns
+        -------
+        str
+        """
+        return _written(page(self), path)
+
+    def to_json(self):
+        """`summary` as JSON text."""
+        return json.dumps(self.summary(), allow_nan=False)
+
+
+def _written(text, path):
+    if path is not None:
+        write_page(path, text)
+    return text
+
+
+def audit(
+    table,
+    label,
+    *,
+    reviewed=None,
+    budget=None,
+    precision=None,
+    auditor=None,
+    complexity=False,
+    n_permutations=200,
+    random_state=0,
+    n_jobs=None,
+    verbose=False,
+    callback=None,
+    engine=None,
+):
+    """Estimate how many labels of a table are wrong, and list the rows to look at.
+
+    Columns are read as numbers, categories or dates and scaled so that they count alike (`weaklearn.tables`);
+    identifiers, constants and free text are dropped. What was done to each column is part of the result. Every row is
+    judged by a `LabelAuditor`. Nothing is sent anywhere.
+
+    Parameters
+    ----------
+    table : path, pandas or polars table, dict of columns, or Table
+        Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
+    label : str
+        The column with the labels: any text or numbers with 2 to 30 different values.
+    reviewed : path or dict of int to label, default=None
+        True labels of rows that somebody has looked at: a review file (`Audit.to_review`) with its column
+        ``true_label`` filled in, or labels by row number of the table, from 1 on.
+    budget : int, default=None
+        List at most this many rows.
+    precision : float, default=None
+        List as many rows as possible of which at least this share is expected to be wrong. Without budget and
+        precision, the list has the greatest expected F1 score.
+    auditor : LabelAuditor, default=None
+        Its settings are used; None stands for the defaults with ``random_state`` and ``n_jobs``.
+    complexity : bool, default=False
+        Measure the thesis's view, too: the surprise of each row, its category, and the complexity of the labels against
+        that of shuffled ones. Takes longer.
+    n_permutations : int, default=200
+        Of that view: at most this many random orders.
+    random_state : int, RandomState or None, default=0
+    n_jobs : int, default=None
+        Threads; None stands for one in the learners and for all cores in the complexity view.
+    verbose : bool, default=False
+        Progress bar of the complexity view on standard error.
+    callback : callable, default=None
+        Called as ``callback(done, total)`` while the learners are fitted. If it raises KeyboardInterrupt, or the user
+        presses Ctrl-C, the audit ends with the learners that are fitted; without any, KeyboardInterrupt is raised.
+    engine : Engine, default=None
+        Where learners are fitted: an engine that `weaklearn.engines.open_engine` has opened. None is this process.
+        Results do not depend on it.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    TableError
+        A ValueError that says what is wrong with the table.
+
+    Examples
+    --------
+    >>> from weaklearn.labels import LabelAuditor, audit
+    >>> from weaklearn.datasets import make_noisy_table
+    >>> table, wrong = make_noisy_table(300, random_state=0)
+    >>> found = audit(table, label="result", auditor=LabelAuditor(n_trees=0))
+    >>> found.table.columns[0].kind.value
+    'identifier'
+    >>> low, high = found.n_wrong_interval
+    >>> bool(low < wrong.sum() < high)
+    True
+    >>> found.to_csv().splitlines()[0][:27]
+    'rank,row,label,suggested_la'
+    """
+    rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+    given = labelled(table, label)
+    notes = list(given.notes)
+    known = reviewed_rows(reviewed, given)
+    X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
+    seed = int(rng.integers(2**31))
+    auditor = LabelAuditor(n_jobs=n_jobs, random_state=seed) if auditor is None else clone(auditor)
+    machine = auditor._fit(X, given.y, known, engine=engine, callback=callback, keep=True)
+    interrupted = machine.interrupted
+    if interrupted:
+        fitted = ", ".join(member.name for member in machine.members)
+        notes.append(_stopped(f"before all learners were fitted; the estimates are those of: {fitted}"))
+    listed = auditor.list_for(budget=budget, precision=precision)
+    known_rows = np.array(sorted(known), dtype=np.intp)
+    listed = listed[~np.isin(listed, known_rows)]  # nothing to look at any more
+    shown = listed[:_MOST_SHOWN]
+    cells = cell_columns(given)
+    health = view = None
+    groups: list = []
+    if not interrupted:
+        try:
+            missed = (auditor.held_out_label_ != given.y).astype(float)
+            groups = groups_that_fail(cells, missed, auditor.wrong_probability_)
+            health = check_health(given, X, auditor.wrong_probability_, seed)
+            if complexity:
+                view = _checked_view(
+                    X, given.y, shown, notes,
+                    n_permutations=n_permutations, rng=rng, n_jobs=n_jobs, verbose=verbose, callback=None,
+                )  # fmt: skip
+                interrupted = view is not None and view.interrupted
+                if interrupted:
+                    notes.append(_stopped("before the complexity of the table was measured"))
+        except KeyboardInterrupt:
+            interrupted = True
+            notes.append(_stopped("before everything was checked; the estimates are complete"))
+    code = {name: k for k, name in enumerate(auditor.classes_.tolist())}
+    here = np.array([code[str(name)] for name in given.y[shown]], dtype=np.intp)
+    there = np.array([code[str(name)] for name in auditor.alternative_label_[shown]], dtype=np.intp)
+    return Audit(
+        table=given,
+        X=X,
+        auditor=auditor,
+        listed=listed,
+        reasons=reasons(cells, shown, here, there, auditor.label_probability_, given.cells),
+        **_neighbours(X, given.y, shown, auditor.alternative_label_),
+        telling=telling_columns(cells, given.y),
+        groups=groups,
+        health=health,
+        complexity=view,
+        reviewed={int(given.lines[row]): str(name) for row, name in known.items()},
+        interrupted=interrupted,
+        notes=notes,
+    )
+
+
+def _stopped(when):
+    return Note(NoteCode.INTERRUPTED, f"Stopped by Ctrl-C {when}.", warning=True)
+
+
+def _checked_view(X, y, shown, notes, **options):
+    if len(y) <= _MOST_ROWS_FOR_COMPLEXITY:
+        return complexity_view(X, y, shown, **options)
+    sentence = f"The complexity of the labels is measured for up to {_MOST_ROWS_FOR_COMPLEXITY:,} rows only."
+    notes.append(Note(NoteCode.METHOD, sentence, {"rows": len(y)}, warning=True))
+    return None
+
+
+def _neighbours(X, y, shown, other):
+    """The nearest row with the label of each shown row, and the nearest with its other label."""
+    near: dict[str, Any] = {name: np.full(len(shown), -1) for name in ("agreeing", "disagreeing")} | {
+        name: np.full(len(shown), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
+    }
+    for k, row in enumerate(shown):
+        distance = cdist(X[row][None], X)[0]
+        distance[row] = np.inf
+        for name, rows in (("agreeing", y == y[row]), ("disagreeing", y == other[row])):
+            best = int(np.argmin(np.where(rows, distance, np.inf)))
+            if rows[best] and np.isfinite(distance[best]):
+                near[name][k] = best
+                near[f"{name}_distance"][k] = distance[best]
+    return near

@@ -1,0 +1,55 @@
+"""barnes1999: the data sets, the algorithms and the protocol that its tables and figures share."""
+
+from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split
+
+__all__ = [
+    "CURVES",
+    "NOISE",
+    "N_ROUNDS",
+    "P_VALUES",
+    "RINGS",
+    "SETS",
+    "TRIALS",
+    "adaboost",
+    "ring",
+    "variant",
+]
+
+TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
+
+P_VALUES = [k / 10 for k in range(5, 21)]
+N_ROUNDS = 1000
+ROUNDS = sorted({round(10 ** (k / 12)) for k in range(49)})
+CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": ROUNDS})
+NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
+
+
+def ring(name, label="", n_train=50):
+    """A ring set with its noise in the training part."""
+    pool = DataSource(
+        f"{TRIALS}:ring_pool",
+        Split(train_size=n_train),
+        kind="artificial",
+        params={"n_samples": 5000 + n_train},
+    )
+    return Row(label or name, pool, {"flip": NOISE[name]})
+
+
+SETS = {
+    **{name: ring(name) for name in NOISE},
+    "sonar": Row("sonar", DataSource("sonar", Split(train_size=70))),
+    "wpbc": Row("wpbc", DataSource("wpbc", Split(train_size=97))),
+}
+RINGS = tuple(NOISE)
+
+
+def adaboost(n_estimators=N_ROUNDS):
+    """AdaBoost of stumps."""
+    return Algorithm("AdaBoost", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": n_estimators})
+
+
+def variant(name, p, n_estimators=N_ROUNDS, **params):
+    """One p-boosting algorithm at one p."""
+    params = {"variant": name, "p": p, "n_estimators": n_estimators, **params}
+    label = f"{name}{', normalised weights' if 'weighting' in params else ''} p={p}"
+    return Algorithm(label, "weaklearn.boosting:PBoostClassifier", params)

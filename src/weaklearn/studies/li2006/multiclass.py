@@ -1,0 +1,347 @@
+"""li2006, chapter 4: multiclass boosting with repartitioning. Tables 4.2 to 4.5 and Figures 4.2 to 4.5.
+
+Readings of the text that the numbers depend on:
+
+- sets with an official split are run on it, those without by ten folds, ten times over; features are scaled to
+  [-1, 1] on the training part;
+- a hypothesis that is learned on a pair of classes sees their examples alone, and stump thresholds lie midway
+  between values of those; a stump may be constant;
+- the perceptron is RCD-bias as in AdaBoost in li2005, section 4.4: 200 epochs from the zero vector, bias moved
+  only in the epochs devoted to it;
+- "one-vs-one one-vs-all" is the lower of two errors. One-vs-one is the lower one on all ten sets with stumps, by
+  5 points or more; it is the one that is run;
+- "a simple greedy approximation" to max-cut on letter is not described; ours starts from one class drawn at random
+  and makes the move that separates most until none does;
+- C of the SVM is chosen on one validation part of 30% of the training part, on all sets. The document repeats
+  this ten times, and for sets without a split reports the best C over all folds.
+"""
+
+import dataclasses
+
+from weaklearn.display.palette import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILLION
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Figure,
+    Profile,
+    Protocol,
+    Split,
+    Table,
+    load_published,
+)
+
+TRIALS = "weaklearn.studies.li2006.multiclass_trials"
+DRAWINGS = "weaklearn.studies.li2006.multiclass_drawings"
+FOLDS = Split(test_share=0.1, features="minmax")
+OFFICIAL_SIZES = {"dna": 2000, "letter": 16000, "pendigits": 7494, "satimage": 4435, "vowel": 528}
+NAMES = ("dna", "glass", "iris", "letter", "pendigits", "satimage", "segment", "vehicle", "vowel", "wine")
+
+
+def _source(name):
+    size = OFFICIAL_SIZES.get(name)
+    return DataSource(name, FOLDS if size is None else Split(train_size=size, features="minmax"))
+
+
+ROWS = {name: _source(name) for name in NAMES}
+
+STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump")
+PERCEPTRON = Algorithm(
+    "perceptron",
+    "weaklearn.linear:RCDPerceptron",
+    {"init": "zero", "max_iter": 200, "bias_every": "auto", "bias_component": False},
+)
+BOOSTED_STUMPS = Algorithm(
+    "AdaBoost-stump", "weaklearn.boosting:AdaBoostClassifier", {"estimator": STUMP, "n_estimators": 50}
+)
+C_VALUES = [2.0**-3, 1.0, 2.0**3, 2.0**6, 2.0**9]
+
+ECC, ERP = "AdaBoostECCClassifier", "AdaBoostERPClassifier"
+
+
+def _families(schedules):
+    """The seven columns: name in the tables, class, parameters beside the base learner and the rounds."""
+    yield "one-vs-one one-vs-all", "OneVsOneClassifier", {}
+    yield "ecc max-cut", ECC, {"partition": "max-cut"}
+    yield "ecc rand-half", ECC, {"partition": "rand-half"}
+    for partition in ("max-2", "rand-2"):
+        for schedule in schedules:
+            yield f"erp {partition} {schedule}", ERP, {"partition": partition, "schedule": schedule}
+
+
+def columns(base, n_estimators, schedules):
+    """The algorithms of Tables 4.2 to 4.4."""
+    for name, family, params in _families(schedules):
+        rounds = {"n_estimators": n_estimators} if "partition" in params else {}
+        yield Algorithm(name, f"weaklearn.multiclass:{family}", {"estimator": base, **rounds, **params})
+
+
+def svm_columns():
+    """The algorithms of Table 4.5."""
+    for name, family, params in _families(("LR", "LRLR")):
+        rounds = {"n_estimators": 200} if "partition" in params else {}
+        yield Algorithm(
+            name,
+            f"{TRIALS}:validated_svm",
+            {"family": family, "params": {**params, **rounds}, "C": C_VALUES},
+        )
+
+
+ALL_AGAINST_REST = Column(
+    "one-vs-all", Algorithm("one-vs-all", "weaklearn.multiclass:OneVsRestClassifier", {"estimator": STUMP})
+)
+WITH_STUMPS = tuple(columns(STUMP, 500, ("LRL", "LRLR")))
+WITH_PERCEPTRONS = tuple(columns(PERCEPTRON, 200, ("LRL", "LRLR")))
+WITH_BOOSTED_STUMPS = tuple(columns(BOOSTED_STUMPS, 200, ("LR", "LRLR")))
+
+# Twelve points per decade; the tables and the figures share their trials.
+ROUNDS = sorted({round(10 ** (k / 12)) for k in range(37)} | {200, 500})
+
+
+def _protocol(letter):
+    return Protocol(f"{TRIALS}:multiclass_holdout", {"rounds": ROUNDS, "n_estimators": {"letter": letter}})
+
+
+STUMP_PROTOCOL, OTHER_PROTOCOL = _protocol(1000), _protocol(500)
+
+GREEDY = "The document's greedy approximation to max-cut is not described; ours is another."
+TIED_CUTS = (
+    "Which of several equally good cuts is taken is not said, and changes the error by up to 1.5 points."
+)
+NOTES = {
+    **{(name, "ecc max-cut"): TIED_CUTS for name in NAMES if name != "letter"},
+    ("letter", "ecc max-cut"): GREEDY,
+}
+# Deterministic cells are compared to the last published digit: these miss it by a few test examples.
+STUMP_NOTES = {
+    **NOTES,
+    ("dna", "erp max-2 LRL"): "74 of 1,186 test examples wrong against 76: equally good stumps or pairs.",
+    ("vowel", "erp max-2 LRLR"): "274 of 462 test examples wrong against 273: equally good stumps or pairs.",
+    ("letter", "one-vs-one one-vs-all"): "1,578 of 4,000 wrong against 1,577: equal numbers of votes.",
+    ("pendigits", "one-vs-one one-vs-all"): "826 of 3,498 wrong against 828: equal numbers of votes.",
+    ("satimage", "one-vs-one one-vs-all"): "377 of 2,000 wrong against 383: equal numbers of votes.",
+    ("segment", "one-vs-one one-vs-all"): (
+        "Equal numbers of votes (3.9% of the test examples) go to the first class, and the order of the classes is not "
+        "said: in reverse it is 12.55 ± 0.21."
+    ),
+}
+UNEXPLAINED = "Better than published, {}; we do not know why. The other columns of the row agree."
+PERCEPTRON_NOTES = {
+    **NOTES,
+    ("vowel", "one-vs-one one-vs-all"): UNEXPLAINED.format("49.5 ± 0.6 against 56.2 ± 0.3"),
+    ("letter", "one-vs-one one-vs-all"): UNEXPLAINED.format("20.2 ± 0.3 against 22.2 ± 0.1"),
+}
+_TIES = "{} of {:,} test examples wrong against {}: equally good stumps or pairs, or equal numbers of votes."
+BOOSTED_NOTES = {
+    **NOTES,
+    ("vowel", "one-vs-one one-vs-all"): _TIES.format(216, 462, 213),
+    ("vowel", "erp max-2 LR"): _TIES.format(230, 462, "232.5"),
+    ("vowel", "erp max-2 LRLR"): _TIES.format(258, 462, 264),
+    ("dna", "erp max-2 LR"): _TIES.format(87, 1186, 89),
+    ("satimage", "erp max-2 LR"): _TIES.format(296, 2000, 295),
+    ("pendigits", "one-vs-one one-vs-all"): _TIES.format(175, 3498, 172),
+    ("pendigits", "erp max-2 LR"): _TIES.format(161, 3498, 140),
+    ("letter", "one-vs-one one-vs-all"): _TIES.format(483, 4000, 485),
+    ("letter", "erp max-2 LR"): _TIES.format("1,068", 4000, "1,115"),
+}
+
+_STYLES = {
+    "ecc max-cut": {"color": VERMILLION, "linestyle": "--"},
+    "ecc rand-half": {"color": ORANGE, "linestyle": "-."},
+    "erp max-2 LRL": {"color": GREEN, "linestyle": ":"},
+    "erp max-2 LRLR": {"color": SKY, "linestyle": ":"},
+    "erp rand-2 LRL": {"color": BLUE, "linestyle": "-"},
+    "erp rand-2 LRLR": {"color": BLACK, "linestyle": "-"},
+    "max-cut": {"color": VERMILLION, "linestyle": "--"},
+    "rand-half": {"color": BLUE, "linestyle": "-"},
+}
+
+
+def _curves(number, title, names, algorithms, protocol):
+    return Figure(
+        source="li2006",
+        number=number,
+        title=title,
+        rows=tuple(ROWS[name] for name in names),
+        columns=tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES),
+        protocol=protocol,
+        draw=f"{DRAWINGS}:round_curves",
+        options={"styles": _STYLES},
+    )
+
+
+TANGRAM = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
+TANGRAM_PROTOCOL = Protocol(
+    f"{TRIALS}:tangram_rounds", {"rounds": [number for number in ROUNDS if number <= 200]}
+)
+TANGRAM_COLUMNS = tuple(
+    Algorithm(
+        partition,
+        f"weaklearn.multiclass:{ECC}",
+        {"estimator": PERCEPTRON, "n_estimators": 200, "partition": partition},
+    )
+    for partition in ("max-cut", "rand-half")
+)
+
+
+# Of stumps on an official split, nothing but the greedy cuts of letter is random in these columns.
+DETERMINISTIC = (
+    "one-vs-one one-vs-all",
+    "one-vs-all",
+    "ecc max-cut",
+    *(f"erp max-2 {schedule}" for schedule in ("LR", "LRL", "LRLR")),
+)
+
+
+def _without_chance(names, algorithms):
+    """The cells of an official split that are the same in every trial."""
+    return tuple(
+        (name, algorithm.name)
+        for name in names
+        for algorithm in algorithms
+        if name in OFFICIAL_SIZES
+        and algorithm.name in DETERMINISTIC
+        and (name, algorithm.name) != ("letter", "ecc max-cut")
+    )
+
+
+def _table(number, title, rows, algorithms, protocol, notes=NOTES, deterministic=()):
+    return Table(
+        source="li2006",
+        number=number,
+        title=title,
+        metric="test_error",
+        rows=rows,
+        columns=algorithms,
+        protocol=protocol,
+        notes=notes,
+        deterministic=deterministic,
+    )
+
+
+def _half_of_4_2(number, title, names):
+    """Table 4.2 is run in two parts: half of the cells of an official split are deterministic."""
+    cells = [cell for cell in load_published("li2006") if cell.table == "4.2" and cell.row in names]
+    return Table(
+        source="li2006",
+        number=number,
+        title=title,
+        metric="test_error",
+        rows=tuple(ROWS[name] for name in names),
+        columns=(*WITH_STUMPS, ALL_AGAINST_REST),
+        protocol=STUMP_PROTOCOL,
+        notes={cell: note for cell, note in STUMP_NOTES.items() if cell[0] in names},
+        deterministic=_without_chance(names, (*WITH_STUMPS, ALL_AGAINST_REST)),
+        published=tuple(dataclasses.replace(cell, table=number) for cell in cells),
+    )
+
+
+ALL_ROWS = tuple(ROWS.values())
+SVM_ROWS = tuple(source for name, source in ROWS.items() if name not in ("dna", "letter"))
+MISPRINT = {("iris", "erp rand-2 LR"): "Published as 79.33, most likely a misprint of 9.33."}
+SVM_CHOICE = {("*", "*"): "C from one validation part of 30%, not the best over all folds."}
+
+SLOW_ON_LETTER = ("ecc max-cut", "erp max-2 LRL", "erp max-2 LRLR")
+
+EXPERIMENT = Experiment(
+    name="li2006_multiclass",
+    source="li2006",
+    title="Multiclass boosting with repartitioning",
+    tables=(
+        _half_of_4_2(
+            "4.2, official splits",
+            "Test error with decision stumps: 500 rounds, 1,000 on letter",
+            [name for name in NAMES if name in OFFICIAL_SIZES],
+        ),
+        _half_of_4_2(
+            "4.2, folds",
+            "Test error with 500 decision stumps",
+            [name for name in NAMES if name not in OFFICIAL_SIZES],
+        ),
+        _table(
+            "4.3",
+            "Test error with perceptrons: 200 rounds, 500 on letter",
+            ALL_ROWS,
+            WITH_PERCEPTRONS,
+            OTHER_PROTOCOL,
+            PERCEPTRON_NOTES,
+        ),
+        _table(
+            "4.4",
+            "Test error with AdaBoost of 50 stumps: 200 rounds, 500 on letter",
+            ALL_ROWS,
+            WITH_BOOSTED_STUMPS,
+            OTHER_PROTOCOL,
+            {**BOOSTED_NOTES, **MISPRINT},
+            _without_chance(NAMES, WITH_BOOSTED_STUMPS),
+        ),
+        _table(
+            "4.5",
+            "Test error with perceptron-kernel SVMs: 200 rounds",
+            SVM_ROWS,
+            tuple(svm_columns()),
+            OTHER_PROTOCOL,
+            SVM_CHOICE,
+        ),
+    ),
+    figures=(
+        Figure(
+            source="li2006",
+            number="4.2",
+            title="AdaBoost.ECC of perceptrons on the tangram: two ways to pick columns",
+            rows=(TANGRAM,),
+            columns=TANGRAM_COLUMNS,
+            protocol=TANGRAM_PROTOCOL,
+            draw=f"{DRAWINGS}:round_curves",
+            options={"styles": _STYLES},
+        ),
+        Figure(
+            source="li2006",
+            number="4.3",
+            title="Dominating partitions of the tangram",
+            rows=(TANGRAM,),
+            columns=TANGRAM_COLUMNS,
+            protocol=TANGRAM_PROTOCOL,
+            draw=f"{DRAWINGS}:partition_panels",
+        ),
+        _curves(
+            "4.4",
+            "Training cost and test error with decision stumps",
+            ("letter", "pendigits"),
+            WITH_STUMPS,
+            STUMP_PROTOCOL,
+        ),
+        _curves(
+            "4.5",
+            "Training cost and test error with perceptrons",
+            ("letter",),
+            WITH_PERCEPTRONS,
+            OTHER_PROTOCOL,
+        ),
+    ),
+    profiles={
+        # Few trials, and none where one takes seconds: of rankings on large sets.
+        "quick": Profile(
+            n_trials=2,
+            items={
+                # Every trial gives the same numbers; where it is cheap, a second one shows it.
+                "table 4.2, official splits": Profile(
+                    n_trials=1,
+                    columns=DETERMINISTIC,
+                    cells={("*", "one-vs-all"): 2, ("*", "one-vs-one one-vs-all"): 2, ("vowel", "*"): 2}
+                    | {("letter", name): 0 for name in SLOW_ON_LETTER},
+                ),
+                "table 4.2, folds": Profile(n_trials=5, rows=("glass", "iris", "wine")),
+                "table 4.3": Profile(n_trials=2, rows=("iris",)),
+                "table 4.4": Profile(n_trials=2, rows=("iris",)),
+                "table 4.5": Profile(
+                    n_trials=2, rows=("iris",), columns=("one-vs-one one-vs-all", "erp max-2 LR")
+                ),
+                "figure 4.4": Profile(n_trials=1, rows=("pendigits",)),
+                "figure 4.5": Profile(n_trials=0),
+            },
+        ),
+        "full": Profile(n_trials=100, items={"figure 4.2": Profile(20), "figure 4.3": Profile(20)}),
+    },
+)

@@ -1,0 +1,47 @@
+"""Hypotheses of our own as tables: the difference of two learners on the same splits is expected to be at most 0."""
+
+from weaklearn.lab import Algorithm, Column, Protocol, PublishedCell, Table
+
+__all__ = ["DIFFERENCE", "booster", "hypotheses", "pair"]
+
+TRIALS = "weaklearn.studies.own.future_work_trials"
+DIFFERENCE = Protocol(f"{TRIALS}:tuned_difference")
+
+
+def booster(class_name, n_estimators=200, **params):
+    """A classifier of `weaklearn.boosting`, without the ending of its name."""
+    return Algorithm(
+        class_name, f"weaklearn.boosting:{class_name}Classifier", {"n_estimators": n_estimators, **params}
+    )
+
+
+def pair(name, first, second, first_grid=(), second_grid=(), metric="test"):
+    """A column: the first learner minus the second, each with the parameters to choose from."""
+    params = {
+        "first": first,
+        "second": second,
+        "first_grid": list(first_grid),
+        "second_grid": list(second_grid),
+    }
+    return Column(name, Algorithm(name, f"{TRIALS}:Pair", params), metric)
+
+
+def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit="points", notes=None):
+    """A table whose cells are expected to be at most `most`."""
+    cells = tuple(
+        PublishedCell("weaklearn", number, row.label, column.name, most, unit=unit, relation="at most")
+        for row in rows
+        for column in columns
+    )
+    return Table(
+        source="weaklearn",
+        number=number,
+        title=title,
+        metric="test",
+        rows=rows,
+        columns=columns,
+        protocol=protocol,
+        unit=unit,
+        notes=notes or {},
+        published=cells,
+    )

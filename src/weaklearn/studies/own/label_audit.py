@@ -1,0 +1,147 @@
+"""Which labels are wrong: `LabelAuditor` beside cleanlab, with no published counterpart.
+
+Labels of real tables are made wrong on purpose: 5, 10 or 20% of them at random, 10% by the next class, 10% near another
+class. Tables 1 to 4: ranking, count, probabilities, list. Table 5: whether the auditor's own statements hold. Table 6:
+the test error of other learners when they train with its weights, or without the rows that are wrong. Table 7:
+unmodified tables, and what each says of them. Table 8: larger tables. The settings of `LabelAuditor` were chosen on
+other tables (``docs/label_audit.md``).
+"""
+
+from importlib.util import find_spec
+
+from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+
+_TRIALS = "weaklearn.studies.own.label_audit_trials"
+_NAMES = (
+    "australian", "breast", "cleveland", "german", "heart", "wdbc", "wpbc", "votes84_all", "iris", "wine", "vowel",
+    "segment", "satimage", "dna",
+)  # fmt: skip
+_NOISE = {
+    "5%": (0.05, "uniform"),
+    "10%": (0.1, "uniform"),
+    "20%": (0.2, "uniform"),
+    "next class": (0.1, "asymmetric"),
+    "boundary": (0.1, "boundary"),
+}
+# Rows that are audited, of large tables at most 400; the others test what training with the weights buys.
+_SMALL_TABLES = {"heart": 180, "cleveland": 200, "wpbc": 130, "iris": 100, "wine": 119, "votes84_all": 290}
+_LARGE_TABLES = {"satimage": 5000, "pendigits": 9000, "usps": 8000, "letter": 18_000}
+
+
+def _row(name, train_size, noise=None):
+    share, kind = (0.0, "uniform") if noise is None else _NOISE[noise]
+    label = name if noise is None else f"{name}, {noise}"
+    return Row(label, DataSource(name, Split(train_size=train_size)), {"share": share, "kind": kind})
+
+
+def _rows(*noise):
+    return tuple(_row(name, _SMALL_TABLES.get(name, 400), kind) for kind in noise for name in _NAMES)
+
+
+OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {})
+
+
+def _cleanlab(name, *learners):
+    return Algorithm(f"cleanlab, {name}", f"{_TRIALS}:CleanlabAuditor", {"learners": list(learners)})
+
+
+# cleanlab and LightGBM are optional: without them the columns that need them are left out.
+PEERS: tuple[Algorithm, ...] = ()
+if find_spec("cleanlab"):
+    PEERS = (_cleanlab("logistic", "logistic"), _cleanlab("forest", "forest"))
+    if find_spec("lightgbm"):
+        PEERS += (
+            _cleanlab("LightGBM", "lightgbm"),
+            _cleanlab("mean", "logistic", "lightgbm", "forest"),
+        )
+ALL = (OURS, *PEERS)
+# A forest of its own takes a third of the time of all columns, and the mean of three has it.
+_FIVE_TIMES = tuple(peer.name for peer in ALL if peer.name != "cleanlab, forest")
+
+
+def _table(number, title, metric, rows, columns, unit="percent", protocol="audited"):
+    return Table(
+        source="weaklearn",
+        number=number,
+        title=title,
+        metric=metric,
+        rows=rows,
+        columns=columns,
+        protocol=Protocol(f"{_TRIALS}:{protocol}"),
+        unit=unit,
+        published=(),
+    )
+
+
+EXPERIMENT = Experiment(
+    name="label_audit",
+    source="weaklearn",
+    title="Which labels are wrong, and how many",
+    tables=(
+        _table("1", "Average precision of the ranking", "ap", _rows(*_NOISE), ALL),
+        _table(
+            "2",
+            "Error of the number of wrong labels, in percent of the rows",
+            "count_error",
+            _rows(*_NOISE),
+            ALL,
+        ),
+        _table(
+            "3", "Brier score of the probability that a label is wrong", "brier", _rows(*_NOISE), ALL, unit=""
+        ),
+        _table("4", "F1 of the list", "f1", _rows(*_NOISE), ALL),
+        _table(
+            "5",
+            "What LabelAuditor says of itself: precision of its list, and the 90% interval",
+            "precision",
+            _rows(*_NOISE),
+            (
+                Column("precision", OURS, "precision"),
+                Column("expected precision", OURS, "said"),
+                Column("interval covers", OURS, "covered"),
+                Column("width of the interval", OURS, "width"),
+            ),
+        ),
+        _table(
+            "6",
+            "Change of the test error by training with the weights, mean of three learners",
+            "change",
+            _rows(None, *_NOISE),
+            (OURS, Column("wrong rows left out", OURS, "known"), *PEERS[1:2]),
+            protocol="trained",
+        ),
+        _table("7", "Unmodified tables: estimated share of wrong labels", "count", _rows(None), ALL),
+        _table(
+            "8",
+            "Larger tables: average precision",
+            "ap",
+            tuple(_row(name, size, "10%") for name, size in _LARGE_TABLES.items()),
+            ALL,
+        ),
+    ),
+    profiles={
+        "quick": Profile(
+            n_trials=1,
+            rows=("iris, 10%", "wine, 20%", "heart, 10%", "iris", "heart"),
+            columns=(
+                "LabelAuditor",
+                "cleanlab, logistic",
+                "precision",
+                "expected precision",
+                "interval covers",
+            ),
+            items={"table 8": Profile(n_trials=0)},
+        ),
+        "full": Profile(
+            n_trials=5,
+            items={
+                **{f"table {number}": Profile(n_trials=5, columns=_FIVE_TIMES) for number in range(1, 5)},
+                "table 6": Profile(n_trials=2, columns=("LabelAuditor", "wrong rows left out")),
+                "table 7": Profile(n_trials=1),
+                "table 8": Profile(
+                    n_trials=3, columns=("LabelAuditor", "cleanlab, LightGBM", "cleanlab, forest")
+                ),
+            },
+        ),
+    },
+)

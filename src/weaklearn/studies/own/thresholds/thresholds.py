@@ -1,0 +1,109 @@
+"""Thresholds and doses: our samplers beside what laboratories use; no published counterpart.
+
+Tables 1 and 2: mean squared error after 30 and 60 answers on 21 yes/no curves, three steps between two levels and six
+curves with guessing or lapses. Table 3: how often nominal 90% intervals of the default sampler hold the truth. Table 4:
+dose escalation beside the continual reassessment method. A trial is 20 experiments (50 dose-finding trials), in which
+all methods meet the same luck.
+"""
+
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table
+from weaklearn.studies.own.thresholds.curve_cases import CASES
+from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS
+
+_HERE = "weaklearn.studies.own.thresholds"
+POINTS, WIDTHS = (30, 60), (0.15, 0.25)
+
+OURS = Algorithm("PosteriorMinEnt", f"{_HERE}.threshold_trials:DefaultSampler", version=2)
+BASELINES = (
+    Algorithm("QUEST+", f"{_HERE}.baseline_trials:QuestPlusInStep"),
+    Algorithm("weighted staircase", f"{_HERE}.baseline_trials:WeightedStaircase"),
+    Algorithm("Robbins-Monro", f"{_HERE}.baseline_trials:RobbinsMonro"),
+)
+DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=3)
+CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
+
+_SOUGHT = Protocol(
+    f"{_HERE}.threshold_trials:sought", {"n_runs": 20, "points": list(POINTS), "widths": list(WIDTHS)}
+)
+_ROWS = tuple(Row(name, setting={"case": name}) for name in CASES)
+
+
+def _errors(number, n):
+    return Table(
+        source="weaklearn",
+        number=number,
+        title=f"Mean squared error of the threshold times 1000 after {n} answers",
+        metric=f"error_{n}",
+        rows=_ROWS,
+        columns=(OURS, *BASELINES, Column("bias of PosteriorMinEnt", OURS, f"bias_{n}")),
+        protocol=_SOUGHT,
+        unit="",
+        published=(),
+    )
+
+
+EXPERIMENT = Experiment(
+    name="thresholds",
+    source="weaklearn",
+    title="Thresholds and doses with few answers",
+    tables=(
+        _errors("1", 30),
+        _errors("2", 60),
+        Table(
+            source="weaklearn",
+            number="3",
+            title="How often nominal 90% intervals hold the truth",
+            metric="covered_30",
+            rows=_ROWS,
+            columns=(
+                *(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS),
+                *(
+                    column
+                    for width in WIDTHS
+                    for column in (
+                        Column(f"stopped at width {width:g}", OURS, f"covered_at_{width:g}"),
+                        Column(f"answers until width {width:g}", OURS, f"answers_at_{width:g}"),
+                    )
+                ),
+            ),
+            protocol=_SOUGHT,
+            published=(),
+        ),
+        Table(
+            source="weaklearn",
+            number="4",
+            title="Five doses, 30 patients in cohorts of three, target 30%",
+            metric="right",
+            rows=tuple(Row(name, setting={"scenario": name}) for name in SCENARIOS),
+            columns=tuple(
+                Column(f"{words}: {method.name}", method, metric)
+                for metric, words in (("right", "right dose"), ("overdosed", "overdosed patients"))
+                for method in (DOSE_ESCALATION, CRM)
+            ),
+            protocol=Protocol(f"{_HERE}.dose_trials:treated", {"n_runs": 50}),
+            published=(),
+        ),
+    ),
+    figures=tuple(
+        Figure(
+            source="weaklearn",
+            number=number,
+            title=f"Mean squared error over the least of all methods after {n} answers",
+            rows=_ROWS,
+            columns=(OURS, *BASELINES),
+            protocol=_SOUGHT,
+            draw=f"{_HERE}.threshold_drawings:over_the_least",
+            options={"metric": f"error_{n}"},
+        )
+        for number, n in (("1", 30), ("2", 60))
+    ),
+    profiles={
+        "quick": Profile(
+            n_trials=1,
+            rows=("logistic 50%", "two steps 50%"),
+            items={"table 4": Profile(n_trials=1, rows=("steep, dose 3",))},
+        ),
+        # 1,000 experiments per case: the ratio of two errors is then uncertain by 4% or so, not by 10% as with 200.
+        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=80)}),
+    },
+)

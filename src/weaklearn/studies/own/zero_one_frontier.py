@@ -1,0 +1,102 @@
+"""How near to the smallest 0/1 error: our own comparison, with no published counterpart.
+
+Table 1: errors on small problems of four kinds, beside the proven optimum. Table 2: training error on the data
+sets of li2005. Table 3: test error of the regularised classifier there. Table 4: test error after a fifth of the
+training labels were flipped, drawn from the half of the examples that lies farther from the boundary. Table 5: the
+same with the farthest fifth, where the labels out there are wrong as a block.
+"""
+
+from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.studies.li2005.perceptrons import ROWS, SOFT_SVM
+
+_TRIALS = "weaklearn.studies.own.zero_one_trials"
+
+
+def _ours(name, **params):
+    version = 4 if "noise" in params else 3
+    return Algorithm(name, "weaklearn.linear:ZeroOneClassifier", params, version)
+
+
+def _flipped(algorithm, among):
+    return Algorithm(
+        algorithm.name, f"{_TRIALS}:FarFlips", {"estimator": algorithm, "among": among}, version=2
+    )
+
+
+def _pool(kind, n, m):
+    params = {"kind": kind, "n_samples": 100 * n, "n_features": m}
+    data = DataSource(f"{_TRIALS}:draws", Split(train_size=n), kind="artificial", params=params)
+    return Row(f"{kind}, m={m}, N={n}", data)
+
+
+RCD = Algorithm("RCD", "weaklearn.linear:RCDPerceptron", {})
+LOGISTIC = Algorithm("logistic", "sklearn.linear_model:LogisticRegression", {"max_iter": 1000})
+SVC = Algorithm("linear SVM", "sklearn.svm:LinearSVC", {"dual": False})
+AVERAGED = Algorithm("averaged perceptron", "weaklearn.linear:AveragedPerceptron", {})
+LDA = Algorithm("LDA", "sklearn.discriminant_analysis:LinearDiscriminantAnalysis", {})
+SGD = Algorithm("SGD", "sklearn.linear_model:SGDClassifier", {})
+PERCEPTRON = Algorithm("perceptron", "sklearn.linear_model:Perceptron", {})
+MINIMUM, REGULARISED = _ours("0/1"), _ours("0/1, noise=auto", noise="auto")
+
+
+def _table(number, title, metric, rows, columns):
+    return Table(
+        source="weaklearn",
+        number=number,
+        title=title,
+        metric=metric,
+        rows=rows,
+        columns=columns,
+        protocol=Protocol("holdout"),
+        published=(),
+    )
+
+
+EXPERIMENT = Experiment(
+    name="zero_one_frontier",
+    source="weaklearn",
+    title="The smallest 0/1 error: search, proof, regularisation",
+    tables=(
+        _table(
+            "1",
+            "Training error of small problems beside the proven optimum",
+            "train_error",
+            tuple(_pool(kind, 40, 6) for kind in ("clouds", "flips", "curved", "random_labels")),
+            (RCD, MINIMUM, _ours("proven", certify=True)),
+        ),
+        _table(
+            "2",
+            "Training error on the data sets of li2005",
+            "train_error",
+            ROWS,
+            (MINIMUM, RCD, LOGISTIC, SVC, LDA, SGD, PERCEPTRON),
+        ),
+        _table(
+            "3",
+            "Test error on the data sets of li2005",
+            "test_error",
+            ROWS,
+            (REGULARISED, MINIMUM, AVERAGED, SVC, SOFT_SVM, LOGISTIC),
+        ),
+        _table(
+            "4",
+            "Test error with a fifth of the training labels flipped, in the farther half",
+            "test_error",
+            ROWS,
+            tuple(_flipped(a, 0.5) for a in (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)),
+        ),
+        _table(
+            "5",
+            "Test error with the farthest fifth of the training labels flipped",
+            "test_error",
+            ROWS,
+            tuple(_flipped(a, 0.2) for a in (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)),
+        ),
+    ),
+    profiles={
+        "quick": Profile(
+            n_trials=2, cells={("german", "soft-SVM"): 0}, items={"table 1": Profile(n_trials=10)}
+        ),
+        "full": Profile(n_trials=100),
+    },
+)

@@ -1,0 +1,178 @@
+"""The sessions of one folder, as the page knows them.
+
+What the browser sends is never made part of a path. A session is named by a key that is computed from its file
+name and its id; a key is looked up among the keys of the files that are there, and the path comes from the folder.
+
+`weaklearn.adaptive` takes a second to import: it waits until there is a session.
+"""
+
+import datetime
+import hashlib
+import os
+import secrets
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weaklearn.thresholds._wording import CONFIDENCE
+
+if TYPE_CHECKING:
+    from weaklearn.adaptive import Session
+    from weaklearn.thresholds._setup import Setup
+
+__all__ = ["Entry", "SessionFolder", "without_folder"]
+
+_MARK = b'"weaklearn-session"'  # stands near the beginning of every session file
+_MARK_WITHIN = 4096
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of the folder: a session (key), or one that cannot be read (problem)."""
+
+    name: str
+    path: Path
+    changed: datetime.datetime
+    key: str = ""
+    question: str = ""
+    n_answers: int = 0
+    stop_reason: str | None = None
+    estimates: tuple = ()
+    computed: bool = False  # whether estimates and reason are known
+    seed: int = 0
+    revision: int = 0
+    changed_ns: int = 0
+    about: tuple = ()  # (name, text) pairs
+    problem: str = ""
+
+
+class SessionFolder:
+    """Lists, finds and makes sessions in ``path``, which exists."""
+
+    def __init__(self, path: Path):
+        self.path = Path(path)
+        self._known: dict[str, tuple[tuple, Entry | None]] = {}
+
+    def entries(self) -> list[Entry]:
+        """Sessions and damaged session files, the last changed first; other files are passed over."""
+        found = {}
+        with os.scandir(self.path) as files:
+            for file in files:
+                # A link is not followed: its target may lie anywhere, and a write would replace the link.
+                if (
+                    file.name.endswith(".json")
+                    and file.name[0] != "."
+                    and file.is_file(follow_symlinks=False)
+                ):
+                    status = file.stat(follow_symlinks=False)
+                    state = (status.st_mtime_ns, status.st_size, status.st_ino)
+                    known = self._known.get(file.name)
+                    if known is None or known[0] != state:
+                        known = (state, self._read(file.name, status.st_mtime_ns))
+                    found[file.name] = known
+        self._known = found
+        return sorted(
+            (entry for _, entry in found.values() if entry is not None),
+            key=lambda entry: entry.changed,
+            reverse=True,
+        )
+
+    def _read(self, name: str, mtime_ns: int) -> Entry | None:
+        path = self.path / name
+        changed = datetime.datetime.fromtimestamp(mtime_ns / 1e9, datetime.UTC)
+        try:
+            with open(path, "rb") as file:
+                if _MARK not in file.read(_MARK_WITHIN):
+                    return None
+        except OSError as error:
+            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+        # Not before there is a session.
+        from weaklearn.adaptive import SessionFileError
+        from weaklearn.adaptive.sessions._session_file import read_record
+
+        try:
+            record = read_record(path)
+        except SessionFileError as error:
+            return Entry(name, path, changed, problem=without_folder(str(error), self.path))
+        except OSError as error:
+            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+        return Entry(
+            name,
+            path,
+            changed,
+            key=_key(name, record["id"]),
+            question=record["question"],
+            n_answers=len(record["history"]),
+            seed=record["seed"],
+            revision=record["revision"],
+            changed_ns=mtime_ns,
+            about=tuple(sorted(record.get("about", {}).items())),
+        )
+
+    def outcomes(self, entries: list[Entry], seconds: float) -> list[Entry]:
+        """The entries with their estimates, as far as they are known or can be computed within ``seconds``."""
+        end = time.monotonic() + seconds
+        found = []
+        for entry in entries:
+            if entry.key and not entry.computed and time.monotonic() < end:
+                entry = self._computed(entry)
+                if entry.name in self._known:
+                    self._known[entry.name] = (self._known[entry.name][0], entry)
+            found.append(entry)
+        return found
+
+    def _computed(self, entry: Entry) -> Entry:
+        from weaklearn.adaptive import Session  # there is one
+
+        try:
+            session = Session.open(entry.path)
+            session.ask()  # whatever is wrong with the sampler shows here
+            estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
+            return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
+        # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
+        except (ValueError, TypeError, LookupError, ArithmeticError, ImportError, OSError) as error:
+            problem = without_folder(str(error), self.path) or type(error).__name__
+            return replace(entry, key="", problem=problem, computed=True)
+
+    def open(self, key: str) -> "Session | None":
+        """The session with this key, or None."""
+        from weaklearn.adaptive import Session, SessionFileError  # there is one
+
+        paths = [entry.path for _, entry in self._known.values() if entry is not None and entry.key == key]
+        if not paths:
+            paths = [entry.path for entry in self.entries() if entry.key and entry.key == key]
+        for path in paths:
+            session = Session.open(path)
+            if _key(path.name, session.id) == key:  # or else the file was replaced since it was listed
+                try:
+                    session.ask()  # remembered by the session
+                except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+                    raise SessionFileError(f"{path} cannot be used: {error}") from error
+                return session
+        return None
+
+    def start(self, setup: "Setup", seed: int) -> str:
+        """Start a session, once, and return its key: the same form sent again leads to the session it made."""
+        # Not before there is a session.
+        from weaklearn.adaptive import Session
+        from weaklearn.thresholds._setup import FIELDS
+
+        for entry in self.entries():
+            if entry.key and entry.seed == seed and entry.question == setup.question:
+                session = Session.open(entry.path)
+                if setup.difference(session, FIELDS) is None:
+                    return entry.key
+        today = datetime.date.today().isoformat()
+        name = f"threshold-{today}-{secrets.token_hex(3)}.json"
+        session = setup.start(self.path / name, seed)
+        return _key(name, session.id)
+
+
+def _key(name: str, session_id: str) -> str:
+    return hashlib.sha256(f"{name}\0{session_id}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def without_folder(message: str, folder: Path) -> str:
+    """The page needs the file's name, not where the folder is."""
+    return message.replace(f"{folder}{os.sep}", "")

@@ -1,0 +1,395 @@
+"""The experiment in the terminal: one line in, one answer on disk, one estimate out.
+
+The dialogue is also a protocol for scripts: every line read is one command, every answer is confirmed by a line
+that begins with its number, and that line is printed only after the answer is on disk. Where standard input is not
+a terminal, a line that cannot be understood ends the run, because the lines after it would answer other questions
+than they were meant for.
+"""
+
+import json
+import math
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, TextIO
+
+from weaklearn.adaptive import Session, SessionChangedError, SessionFileError, TrialPlan
+from weaklearn.adaptive._registry import describe_target
+from weaklearn.thresholds._observer import observer_for
+from weaklearn.thresholds._plan import plan_for
+from weaklearn.thresholds._setup import FieldErrors, Setup, read_setup
+from weaklearn.thresholds._wording import (
+    answer_labels,
+    answer_word,
+    estimate_line,
+    level_text,
+    number,
+    progress,
+    question_text,
+    stop_words,
+    target_name,
+)
+
+__all__ = [
+    "TerminalError",
+    "WrongOptionError",
+    "demonstrate",
+    "main",
+    "open_or_start",
+    "plan",
+    "run",
+    "setup_of",
+]
+
+_YES, _NO = ("y", "yes", "c", "correct"), ("n", "no", "i", "incorrect")
+_HELP = """\
+  {yes}, {no}             {yes_word}, {no_word}
+  @3.5 {yes}           {yes_word} at the level 3.5 instead of the one asked
+  u                undo the last answer
+  note some text   write a note beside the answers
+  q                leave; the same command resumes later
+"""
+
+
+class TerminalError(Exception):
+    """The experiment cannot be started or resumed; the message is for the user."""
+
+
+class WrongOptionError(TerminalError):
+    """What was typed on the command line cannot be obeyed."""
+
+
+class _LeaveError(Exception):
+    """The user, or the end of the input, ends the dialogue."""
+
+
+def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = None) -> Session:
+    """The session in ``path``, or a new one there with the settings ``typed`` (None: not given)."""
+    given = {field: text for field, text in typed.items() if text is not None}
+    try:
+        if path.exists():
+            session = Session.open(path)
+            _refuse_other_settings(session, given, seed)
+            _check_writable(path)
+            return session
+        if "levels" not in given:
+            raise WrongOptionError(f"there is no session {path} yet: give --levels to start one")
+        setup = read_setup(given)
+        _check_writable(path)
+        return setup.start(path, seed)
+    except FieldErrors as error:
+        raise _named(error) from None
+    except OSError as error:
+        raise TerminalError(f"{path} cannot be used: {error.strerror or error}") from None
+    except SessionFileError as error:
+        raise TerminalError(str(error)) from None
+    except ValueError as error:  # what only the sampler itself can know
+        raise WrongOptionError(str(error)) from None
+
+
+def _option(field: str) -> str:
+    return "--falling" if field == "direction" else f"--{field.replace('_', '-')}"
+
+
+def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | None) -> None:
+    """The same command resumes; a command for another experiment must not."""
+    if given:
+        # Rules depend on the levels, so what was not typed is taken from the session.
+        levels = " ".join(map(repr, session.levels))
+        own = {"sampler": type(session.sampler).__name__, **_said(session)}
+        setup = read_setup({"levels": levels, **own, **given})
+        field = setup.difference(session, given)
+        if field is not None:
+            raise WrongOptionError(
+                f"{session.path} is an experiment with another {_option(field)}: leave the option out to "
+                "resume it, or name a new file by --session"
+            )
+    if seed is not None and seed != session.seed:
+        raise WrongOptionError(f"{session.path} is an experiment with another --seed ({session.seed})")
+
+
+def _said(session: Session) -> dict[str, str]:
+    """What other options depend on, as it would be typed."""
+    return {name: text for name, text in session.about.items() if name in ("task", "blind")}
+
+
+def _check_writable(path: Path) -> None:
+    """Better now than after somebody has answered."""
+    folder = path.parent
+    if not folder.is_dir():
+        raise WrongOptionError(f"there is no folder {folder} for {path.name}")
+    if not os.access(folder, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+        raise TerminalError(f"{path} is read-only: answers could not be saved")
+
+
+def run(session: Session, *, source: TextIO, out: TextIO) -> bool:
+    """Ask until the stopping rule is met (True) or the input ends or says q (False)."""
+    dialogue = _Dialogue(session, source, out)
+    try:
+        dialogue.greet()
+        while not session.done:
+            dialogue.step()
+    except _LeaveError:
+        return False
+    except (SessionFileError, OSError) as error:
+        raise TerminalError(f"the last answer may not be saved: {error}") from None
+    dialogue.say(f"Finished: {session.stop_reason}.")
+    return True
+
+
+class _Dialogue:
+    def __init__(self, session: Session, source: TextIO, out: TextIO):
+        self.session, self.source, self.out = session, source, out
+        self.about = session.about
+        # In the terminal the keys are the plain ones: own keys may be digits, arrows, anything a page can hear.
+        self.keys = {"yes": answer_word(True, self.about)[0], "no": answer_word(False, self.about)[0]}
+        self.by_hand = source.isatty()
+        self.lines = 0
+
+    def say(self, text: str, end: str = "\n") -> None:
+        print(text, end=end, file=self.out, flush=True)
+
+    def greet(self) -> None:
+        session = self.session
+        n, _ = progress(session)
+        self.say(f"Session {session.path}, {n} answers so far. Ends {stop_words(session.stop.describe())}.")
+        if n:
+            self._show_estimates()
+        if self.by_hand and not session.done:
+            self._help()
+
+    def _help(self) -> None:
+        words = {"yes_word": answer_word(True, self.about), "no_word": answer_word(False, self.about)}
+        self.say(_HELP.format(**self.keys, **words), end="")
+
+    def _show_estimates(self) -> None:
+        if "blind" in self.session.about:
+            return  # whoever answers looks at this terminal
+        for found in self.session.estimate():
+            self.say(f"    {estimate_line(found, self.about)}")
+        for sentence in self.session.warnings():
+            self.say(f"    Note: {sentence}")
+
+    def _question(self, level: float) -> str:
+        labels, plain = (
+            answer_labels(self.about),
+            (answer_word(True, self.about), answer_word(False, self.about)),
+        )
+        text = (
+            f"{plain[0].capitalize()} or {plain[1]}?"
+            if "blind" in self.about and not self.session.question
+            else None
+        )
+        own = "yes_label" in self.about or "no_label" in self.about
+        meant = f" ({self.keys['yes']} = {labels['yes']}, {self.keys['no']} = {labels['no']})" if own else ""
+        return (text or question_text(self.session, level)) + meant
+
+    def _place(self, level: float) -> str:
+        return "" if "blind" in self.session.about else f" at level {level_text(level)}"
+
+    def step(self) -> None:
+        """Ask, read one line, do what it says."""
+        session = self.session
+        n, most = progress(session)
+        count = f"Question {n + 1}" if most is None else f"Question {n + 1} of at most {most}"
+        level = session.ask()
+        place = "" if "blind" in session.about else f", level {level_text(level)}"
+        self.say(
+            f"{count}{place}: {self._question(level)} [{self.keys['yes']}/{self.keys['no']}/u/note/q/?] ",
+            end="",
+        )
+        line = self.source.readline()
+        if not line:
+            self.say("")
+            raise _LeaveError
+        self.lines += 1
+        if not self.by_hand:
+            self.say("")  # nobody's Enter has ended the line of the prompt
+        try:
+            self._obey(line.strip(), level)
+        except SessionChangedError:
+            # Another window answered this question first: whoever typed has not seen the present one.
+            if not self.by_hand:
+                raise TerminalError(
+                    f"{session.path} was changed by another process; nothing recorded"
+                ) from None
+            session.reload()
+            self.say(
+                "The session was changed in another window. Nothing was recorded; here is where it stands."
+            )
+            self._show_estimates()
+
+    def _obey(self, line: str, asked: float) -> None:
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if word.startswith("@"):
+            self._other_level(word, rest.strip().lower())
+        elif word in _YES or word in _NO:
+            if rest:
+                self._misunderstood(line)
+            else:
+                self._answer(asked, word in _YES)
+        elif line.lower() in ("u", "undo"):
+            self._undo()
+        elif word in ("note", "#"):
+            self._note(rest.strip())
+        elif line.lower() in ("q", "quit", "exit"):
+            raise _LeaveError
+        elif line in ("?", "h", "help"):
+            self._help()
+        else:
+            self._misunderstood(line)
+
+    def _misunderstood(self, line: str, why: str = "") -> None:
+        text = why or f"{line[:60]!r} is not an answer"
+        if not self.by_hand:
+            raise TerminalError(f"line {self.lines} of the input: {text}; nothing recorded for it")
+        self.say(f"  {text}. Type {self.keys['yes']} or {self.keys['no']}, or ? for help.")
+
+    def _answer(self, level: float, outcome: bool) -> None:
+        self.session.answer(level, outcome)
+        n, _ = progress(self.session)
+        self.say(f"{n}. {answer_word(outcome, self.about)}{self._place(level)}")
+        self._show_estimates()
+
+    def _other_level(self, word: str, answer: str) -> None:
+        try:
+            level = float(word[1:])
+        except ValueError:
+            self._misunderstood(word, f"{word[:40]!r} is not @LEVEL")
+            return
+        low, high = self.session.levels[0], self.session.levels[-1]
+        if not low <= level <= high:
+            self._misunderstood(word, f"the level must be from {level_text(low)} to {level_text(high)}")
+        elif answer in _YES or answer in _NO:
+            self._answer(level, answer in _YES)
+        else:
+            self._misunderstood(word, f"{word} needs {self.keys['yes']} or {self.keys['no']} behind it")
+
+    def _undo(self) -> None:
+        history: list[dict[str, Any]] = self.session.history
+        if not history:
+            self._misunderstood("", "there is no answer to undo")
+            return
+        self.session.undo()
+        last = history[-1]
+        self.say(
+            f"Taken back: {len(history)}. {answer_word(last['outcome'], self.about)}{self._place(last['level'])}"
+        )
+
+    def _note(self, text: str) -> None:
+        if not text:
+            self._misunderstood("", "write the note behind the word, as in: note the listener is tired")
+            return
+        self.session.note(text)
+        self.say("Noted.")
+
+
+def main(
+    path: Path,
+    typed: dict[str, str | None],
+    seed: int | None,
+    as_json: bool,
+    *,
+    trials: Path | None = None,
+    more: int | None = None,
+) -> bool:
+    """`weaklearn threshold`: True once the stopping rule is met."""
+    text = None if trials is None else _read_trials(trials)
+    session = open_or_start(path, typed, seed)
+    out = sys.stderr if as_json else sys.stdout
+    try:
+        if text is not None:
+            print(f"Imported {session.import_csv(text)} answers from {trials}.", file=out)
+        if more is not None:
+            session.extend(more)
+            print(f"Extended: ends {stop_words(session.stop.describe())}.", file=out)
+    except SessionChangedError as error:
+        raise TerminalError(str(error)) from None
+    except ValueError as error:
+        raise TerminalError(
+            str(error) if isinstance(error, SessionFileError) else f"{trials}: {error}"
+        ) from None
+    finished = run(session, source=sys.stdin, out=out)
+    if as_json:
+        print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
+    return finished
+
+
+def _read_trials(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise TerminalError(f"--import: {path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise TerminalError(f"--import: {path} is not a text file in UTF-8") from None
+
+
+def setup_of(typed: dict[str, str | None]) -> Setup:
+    """The settings ``typed``, or a `TerminalError` that names the option."""
+    try:
+        return read_setup({field: text for field, text in typed.items() if text is not None})
+    except FieldErrors as error:
+        raise _named(error) from None
+
+
+def _named(error: FieldErrors) -> WrongOptionError:
+    field, message = next(iter(error.errors.items()))
+    return WrongOptionError(f"{_option(field)}: {message}")
+
+
+def demonstrate(
+    path: Path | None, typed: dict[str, str | None], observer: tuple, seed: int | None, as_json: bool
+) -> None:
+    """`weaklearn threshold --demo`: a simulated observer answers, and the truth is told at the end."""
+    if path is not None and path.exists():
+        raise WrongOptionError(f"{path} exists: a demonstration does not add to an experiment")
+    out = sys.stderr if as_json else sys.stdout
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "demo.json" if path is None else path
+        try:
+            someone = observer_for(setup_of(typed), *observer)
+        except ValueError as error:
+            raise WrongOptionError(str(error)) from None
+        session = open_or_start(place, typed, seed)
+        say = someone.answers(session.seed)
+        dialogue = _Dialogue(session, sys.stdin, out)
+        dialogue.say("A simulated observer answers.")
+        while not session.done:
+            level = session.ask()
+            dialogue._answer(level, say(level))
+        dialogue.say(f"Finished: {session.stop_reason}.")
+        truths = [
+            someone.threshold_of(target, session.levels[0], session.levels[-1]) for target in session.targets
+        ]
+        for target, truth in zip(session.targets, truths, strict=True):
+            name = target_name(describe_target(target), session.about)
+            dialogue.say(f"The truth of the observer, {name}: {number(truth)}")
+        if as_json:
+            known = [truth if math.isfinite(truth) else None for truth in truths]
+            print(json.dumps({**session.to_dict(), "truth": known}, allow_nan=False))
+
+
+def plan(
+    typed: dict[str, str | None], observer: tuple, seed: int | None, runs: int, most: int, progress
+) -> TrialPlan:
+    """`weaklearn threshold --plan`: the number of answers that a width takes."""
+    setup = setup_of(typed)
+    threshold, spread = observer
+    try:
+        return plan_for(
+            setup,
+            threshold=threshold,
+            spread=spread,
+            runs=runs,
+            most=most,
+            seed=seed or 0,
+            progress=progress,
+        )
+    except FieldErrors as error:
+        raise _named(error) from None
+    except ValueError as error:
+        raise WrongOptionError(str(error)) from None
+    except ImportError as error:
+        raise TerminalError(str(error)) from None

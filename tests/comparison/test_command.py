@@ -1,0 +1,124 @@
+"""``weaklearn compare``: what it prints and writes, and exit codes."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+from typer.testing import CliRunner
+
+from weaklearn.cli import app
+from weaklearn.comparison import _compare as comparison
+from weaklearn.stumps import DecisionStump
+
+MODELS = [
+    ("majority class", False, DummyClassifier()),
+    ("stump", True, DecisionStump()),
+    ("tree", False, DecisionTreeClassifier(random_state=0)),
+]
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    n = 80
+    x = rng.normal(size=n)
+    return {
+        "id": list(range(1, n + 1)),
+        "x": [None if rng.random() < 0.1 else float(v) for v in x],
+        "city": [None if rng.random() < 0.05 else str(v) for v in rng.choice(["n", "s"], n)],
+        "same": ["k"] * n,
+        "y": ["up" if v + 0.5 * e > 0 else "down" for v, e in zip(x, rng.normal(size=n), strict=True)],
+    }
+
+
+@pytest.fixture
+def command(monkeypatch, table, tmp_path):
+    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
+    lines = [",".join(table)]
+    lines += [
+        ",".join("" if value is None else str(value) for value in row)
+        for row in zip(*table.values(), strict=True)
+    ]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def call(*arguments):
+        return CliRunner().invoke(app, ["compare", str(path), *map(str, arguments)])
+
+    return call
+
+
+def test_command_prints_a_table(command, tmp_path):
+    out = tmp_path / "report.html"
+    result = command("--label", "y", "--repeats", 1, "--clones", 2, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "stump" in result.stdout
+    page = out.read_text(encoding="utf-8")
+    assert page.count('<svg class="plot') == 3
+    assert "http" not in page.replace("http-equiv", "")
+    assert "How each column was used" in page
+
+
+def test_command_json(command):
+    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--json")
+    found = json.loads(result.stdout)
+    assert found["n_rows"] == 80
+    assert {m["name"] for m in found["models"]} == {name for name, _, _ in MODELS}
+
+
+def test_progress_and_advice(command):
+    result = command("--label", "y", "--repeats", 1, "--clones", 2)
+    assert [line.split(":")[0] for line in result.stderr.splitlines()] == [
+        "2 clones of the table",
+        *(name for name, _, _ in MODELS),
+    ]
+    assert "Use " in result.stdout
+    assert "on clones" in result.stdout
+
+
+def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
+    class Interrupting(DummyClassifier):
+        def fit(self, X, y):
+            raise KeyboardInterrupt
+
+    models = [MODELS[1], ("stopped here", False, Interrupting())]
+    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: models)
+    out = tmp_path / "partial.html"
+    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--out", out)
+    assert result.exit_code == 130
+    assert "stump" in result.stdout
+    assert "stopped after 1 classifier" in result.stderr
+    assert "stopped before all classifiers were done" in out.read_text(encoding="utf-8")
+
+
+def test_demo(monkeypatch):
+    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
+    result = CliRunner().invoke(app, ["compare", "--demo", "--json"])
+    assert result.exit_code == 0, result.output
+    assert "This is a demonstration" in result.stderr
+    assert "3 folds once, and no clones" in result.stderr
+    found = json.loads(result.stdout)
+    assert (found["n_rows"], found["n_folds"], found["n_repeats"], found["n_clones"]) == (200, 3, 1, 0)
+    both = CliRunner().invoke(app, ["compare", "x.csv", "--demo"])
+    assert both.exit_code == 2
+    nothing = CliRunner().invoke(app, ["compare"])
+    assert nothing.exit_code == 2
+    assert "name a table and its label" in nothing.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "code"),
+    [
+        (("--label", "nope"), "there is no column 'nope'", 1),
+        (("--label", "same"), "only one class", 1),
+        (("--label", "y", "--engine", "moon"), "unknown engine 'moon'", 2),
+        (("--label", "y", "--out", "no/such/folder/x.html"), "there is no folder", 2),
+    ],
+)
+def test_command_fails_with_one_line(command, arguments, message, code):
+    result = command(*arguments)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,267 @@
+"""The audit: tables of all kinds in, probabilities and a list out; bad tables get a sentence, never a traceback."""
+
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from mislabelled import N, columns, write
+from weaklearn.datasets import make_noisy_table
+from weaklearn.engines import EngineError, open_engine
+from weaklearn.labels import LabelAuditor, audit
+from weaklearn.tables import Kind, TableEncoder, TableError, labelled
+
+QUICK = LabelAuditor(n_trees=0, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    return audit(write(tmp_path_factory.mktemp("audit") / "t.csv", columns()), "class", auditor=QUICK)
+
+
+def test_flipped_rows_come_first(found):
+    assert len(set(found.table.lines[found.ranking[:6]]) & {1, 2, 3, 4}) >= 3
+    assert len(found.listed) > 0
+    assert np.isin(found.suspicious, [1, 2, 3, 4]).mean() >= 0.5
+    P = found.wrong_probability
+    assert (P[found.ranking][:-1] >= P[found.ranking][1:]).all()
+    assert found.n_wrong == pytest.approx(P.sum())
+    assert found.n_wrong_interval[0] <= 4 <= found.n_wrong_interval[1]
+    assert found.expected_precision == pytest.approx(P[found.listed].mean())
+
+
+def test_every_column_is_accounted_for(found):
+    by_name = {column.name: column for column in found.table.columns}
+    assert list(by_name) == [name for name in columns() if name != "class"]
+    assert by_name["customer id"].kind is Kind.IDENTIFIER
+    assert by_name["number"].kind is Kind.IDENTIFIER
+    assert by_name["constant"].kind is Kind.CONSTANT
+    assert (by_name["x0"].kind, by_name["x0"].n_missing) == (Kind.NUMBER, 2)
+    assert (by_name["x1"].n_missing, by_name["x1"].n_unreadable) == (0, 1)
+    assert (by_name["colour"].kind, by_name["colour"].n_distinct) == (Kind.CATEGORY, 2)
+    assert by_name["colour"].n_missing == 1
+
+
+def test_shown_rows_have_neighbours_on_both_sides(found):
+    top = found.summary()["top"]
+    assert len(top) == len(found.shown) == len(found.listed)
+    for record, row in zip(top, found.shown, strict=True):
+        agreeing, disagreeing = record["nearest_agreeing_row"] - 1, record["nearest_disagreeing_row"] - 1
+        assert found.table.y[agreeing] == found.table.y[row] != found.table.y[disagreeing]
+        distance = np.linalg.norm(found.X - found.X[row], axis=1)
+        others = found.table.y != found.table.y[row]
+        assert record["nearest_disagreeing_distance"] == pytest.approx(distance[others].min(), abs=1e-4)
+
+
+def test_csv_and_json_hold_all_rows(found, tmp_path):
+    text = found.to_csv(tmp_path / "rows.csv")
+    frame = pd.read_csv(tmp_path / "rows.csv")
+    assert len(frame) == N
+    assert sorted(frame["row"]) == list(range(1, N + 1))
+    assert frame["wrong_probability"].is_monotonic_decreasing
+    assert (frame["listed"] == "yes").sum() == len(found.listed)
+    assert text.startswith("rank,row,label")
+    assert sum(json.loads(found.to_json())["classes"].values()) == N
+
+
+def test_cuts_by_budget_and_precision():
+    few = audit(columns(), "class", auditor=QUICK, budget=2)
+    assert len(few.listed) == 2
+    sure = audit(columns(), "class", auditor=QUICK, precision=0.5)
+    assert sure.expected_precision >= 0.5
+    longer = sure.ranking[: len(sure.listed) + 1]
+    assert sure.wrong_probability[longer].mean() < 0.5
+    none = audit(columns(), "class", auditor=QUICK, precision=1.0)
+    assert len(none.listed) == 0
+    assert "none reaches the precision" in none.to_html()
+    assert none.summary()["expected_precision"] is None
+
+
+def test_corrected_labels():
+    table, wrong = make_noisy_table(400, random_state=1)
+    found = audit(table, "result", auditor=QUICK)
+    changed = found.corrected_labels(0.6) != found.table.y
+    np.testing.assert_array_equal(changed, found.wrong_probability >= 0.6)
+    assert changed.any()
+    assert wrong[changed].mean() > 0.6
+    with pytest.raises(ValueError, match=r"0\.5 to 1"):
+        found.corrected_labels(0.2)
+
+
+def test_the_complexity_view_on_request():
+    found = audit(columns(), "class", auditor=QUICK, complexity=True, n_permutations=20)
+    view = found.complexity
+    assert len(view.surprise) == N
+    np.testing.assert_array_equal(view.category == "noisy", view.surprise > 0)
+    assert 0 < view.complexity.share < 1
+    assert found.to_html().count('<svg class="plot') == 4
+    assert "surprise" in found.to_csv().splitlines()[0]
+    assert "share_of_shuffled" in found.summary()["complexity"]
+
+
+def test_nothing_is_compiled_without_it(tmp_path):
+    """A first audit must not wait for a compiler."""
+    import subprocess
+    import sys
+
+    code = (
+        "from weaklearn.complexity import LabelAuditor, audit; from weaklearn.datasets import make_noisy_table\n"
+        "audit(make_noisy_table(100, random_state=0)[0], 'result', auditor=LabelAuditor(n_trees=0)).to_html()"
+    )
+    import os
+
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+    assert not list(tmp_path.rglob("*.nbi"))
+
+
+def encoded(table):
+    data = labelled(table, "class")
+    return TableEncoder(columns=data.used).fit_transform(data.X, data.y), data.y
+
+
+def test_kinds_of_tables_give_the_same_numbers(tmp_path):
+    table = columns()
+    expected, y = encoded(write(tmp_path / "t.csv", table))
+    others = [
+        write(tmp_path / "t.tsv", table, "\t"),
+        write(tmp_path / "t2.csv", table, ";"),
+        table,
+        pd.DataFrame(table),
+        pl.DataFrame(table),
+    ]
+    pl.DataFrame(table).write_parquet(tmp_path / "t.parquet")
+    for other in [*others, tmp_path / "t.parquet"]:
+        got, labels = encoded(other)
+        np.testing.assert_array_equal(got, expected)
+        np.testing.assert_array_equal(labels, y)
+
+
+def test_three_classes_and_text_labels():
+    rng = np.random.default_rng(2)
+    codes = np.repeat([0, 1, 2], 25)
+    X = rng.normal(size=(75, 2)) * 0.5 + 3 * np.column_stack([codes == 1, codes == 2])
+    labels = np.array(["ant", "bee", "cat"])[codes]
+    labels[0] = "cat"
+    found = audit({"u": X[:, 0], "v": X[:, 1], "animal": labels}, "animal", auditor=QUICK)
+    assert found.table.lines[found.ranking[0]] == 1
+    assert found.suggested_label[0] == "ant"
+    nearest = found.disagreeing[list(found.shown).index(0)]
+    assert labels[nearest] == "ant"  # the suggested label, not just any other
+
+
+def test_progress_runs_to_its_end():
+    seen = []
+    audit(columns(), "class", auditor=QUICK, callback=lambda done, total: seen.append((done, total)))
+    assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
+    assert seen[-1][0] == seen[-1][1]
+
+
+def press_at(share):
+    def press(done, total):
+        if done >= share * total:
+            raise KeyboardInterrupt
+
+    return press
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_interrupted_audits_keep_what_is_fitted(share):
+    """In the first round the learners that are fitted, in the second the whole first round."""
+    found = audit(columns(), "class", auditor=QUICK, callback=press_at(share))
+    assert found.interrupted
+    assert "Stopped by Ctrl-C" in found.to_html()
+    assert len(found.to_csv().splitlines()) == N + 1
+    assert len(set(found.table.lines[found.ranking[:8]]) & {1, 2, 3, 4}) >= 3
+
+
+def test_an_audit_that_is_interrupted_before_the_first_learner_raises(monkeypatch):
+    def press(member, data):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weaklearn.robust._members.RidgeMember.fit", press)
+    with pytest.raises(KeyboardInterrupt):
+        audit(columns(), "class", auditor=QUICK)
+
+
+def test_engines_give_the_same_numbers():
+    here = audit(columns(), "class", auditor=QUICK)
+    seen = []
+    with open_engine("inline") as engine:
+        there = audit(
+            columns(), "class", auditor=QUICK, engine=engine, callback=lambda done, total: seen.append(done)
+        )
+    np.testing.assert_array_equal(here.wrong_probability, there.wrong_probability)
+    assert here.n_wrong_interval == there.n_wrong_interval
+    assert seen == list(range(1, len(seen) + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
+    """Forests and large arrays included: the members travel to processes of their own and back."""
+    pytest.importorskip("distributed")
+    from dask_cluster import Cluster
+
+    auditor = LabelAuditor(n_trees=20, random_state=3)
+    here = audit(columns(), "class", auditor=auditor)
+    cluster = Cluster(tmp_path, 2, [])
+    try:
+        with open_engine(cluster.engine) as engine:
+            there = audit(columns(), "class", auditor=auditor, engine=engine)
+    finally:
+        cluster.close()
+    np.testing.assert_array_equal(here.auditor.label_probability_, there.auditor.label_probability_)
+    np.testing.assert_array_equal(here.suspicious, there.suspicious)
+    assert here.n_wrong_interval == there.n_wrong_interval
+
+
+def test_a_learner_that_fails_on_an_engine_is_named(monkeypatch):
+    def fall(member, data):
+        raise ZeroDivisionError("by design")
+
+    monkeypatch.setattr("weaklearn.robust._members.RidgeMember.fit", fall)
+    with open_engine("inline") as engine, pytest.raises(EngineError, match=r"'linear'.*by design"):
+        audit(columns(), "class", auditor=QUICK, engine=engine)
+
+
+BAD = {
+    "three rows": ({"a": [1.5, 2, 3], "y": [0, 1, 0]}, "3 labelled rows"),
+    "one class": ({"a": np.arange(20) * 0.7, "y": ["yes"] * 20}, "only one class, 'yes'"),
+    "no labels": ({"a": np.arange(20) * 0.7, "y": [""] * 20}, "0 labelled rows"),
+    "a measurement": ({"a": np.arange(99) * 0.7, "y": np.arange(99) * 0.1}, "does not look like a class"),
+    "constant columns": ({"a": [3] * 20, "b": ["u"] * 20, "y": [0, 1] * 10}, "no column can be used"),
+    "only the label": ({"y": [0, 1] * 10}, "no column besides"),
+    "no such label": ({"a": np.arange(20) * 0.7, "Y": [0, 1] * 10}, "did you mean 'Y'"),
+    "nothing": ({}, "no columns"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_tables_get_a_sentence(name):
+    table, said = BAD[name]
+    with pytest.raises(TableError, match=said):
+        audit(table, "y")
+
+
+def test_bad_files_get_a_sentence(tmp_path):
+    for content, said in [
+        (b"", "is empty"),
+        (b"a,a,y\n1,2,3\n", "same name"),
+        (b"a,y\n1,2\n1\n", "row 2 .* has 1 cells"),
+        (b"PK\x03\x04\0\0\0", "is an archive"),
+    ]:
+        path = tmp_path / "bad.csv"
+        path.write_bytes(content)
+        with pytest.raises(TableError, match=said):
+            audit(path, "y")
+    with pytest.raises(TableError, match="there is no file"):
+        audit(tmp_path / "none.csv", "y")
+    (tmp_path / "bad.parquet").write_bytes(b"nothing")
+    with pytest.raises(TableError, match="Parquet"):
+        audit(tmp_path / "bad.parquet", "y")
+    with pytest.raises(TableError, match="must be a file"):
+        audit(7, "y")

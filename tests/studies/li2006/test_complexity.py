@@ -1,0 +1,74 @@
+"""li2006, chapter 1: small trials, their drawings, and the numbers that the text states."""
+
+import numpy as np
+import pytest
+
+from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split, Trial, load_published
+from weaklearn.lab._build import resolve
+from weaklearn.lab._trial import run_protocol
+from weaklearn.lab.curves import FigureData
+from weaklearn.studies.li2006.complexity import DETECTORS, EXPERIMENT, TRIALS
+
+SMALL = {
+    f"{TRIALS}:decomposition": {"n_clusters": 6, "n_shown": 3},
+    f"{TRIALS}:contribution_by_size": {"n_permutations": 4},
+}
+
+
+def small(row):
+    data = DataSource(row.name, Split(train_size=40), kind="artificial", params={"n_samples": 200})
+    return Row(row.label, data)
+
+
+def trial(protocol, row, algorithm):
+    params = {**protocol.params, **SMALL.get(protocol.name, {})}
+    return Trial.series(Protocol(protocol.name, params), small(row), algorithm, 1)[0]
+
+
+@pytest.mark.parametrize("figure", EXPERIMENT.figures, ids=lambda figure: figure.number)
+def test_every_figure_draws_what_its_trials_record(figure):
+    results = {
+        (figure.rows[0].label, column.name): [
+            run_protocol(trial(figure.protocol, figure.rows[0], column.algorithm))
+        ]
+        for column in figure.columns
+        # A window that starts at 50 does not fit into 40 examples.
+        if column.algorithm.params.get("start") != 50 or column.name == "surprise"
+    }
+    if not results:
+        pytest.skip("all columns need more examples")
+    panels = resolve(figure.draw)(figure, FigureData(results))
+    assert panels
+    assert all(panel.axes for panel in panels)
+
+
+@pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.name)
+def test_detectors_see_the_same_flips_and_beat_chance(detector):
+    source = DataSource("yinyang", Split(train_size=120), kind="artificial", params={"n_samples": 400})
+    result = run_protocol(Trial.series(Protocol(f"{TRIALS}:flipped_labels"), source, detector, 1)[0])
+    assert result["auc"] > 0.75
+    assert np.all(np.diff(result["tpr"]) >= 0)
+    assert result["flipped"] > result["clean"]
+
+
+def test_tables_compare_with_what_the_text_states():
+    claims = {cell.column: cell for cell in load_published("li2006") if cell.table == "claims"}
+    compared = [cell for table in EXPERIMENT.tables for cell in table.published]
+    for kind in ("points", "subsets"):
+        for name, table in (("concentric disks", "1.4.3 disks"), ("Yin-Yang", "1.4.3 Yin-Yang")):
+            (cell,) = (c for c in compared if (c.table, c.column) == (table, f"principal {kind}"))
+            assert cell.value == claims[f"{name}, number of principal {kind}"].value
+    assert len(compared) == 5
+    # Each is the result of one draw.
+    assert all(cell.n_runs == 1 and cell.error is None for cell in compared)
+
+
+def test_decomposition_records_a_consistent_picture():
+    row = EXPERIMENT.figures[0].rows[0]
+    measure = Algorithm("svm", "weaklearn.complexity:SVMComplexity")
+    result = run_protocol(trial(Protocol(f"{TRIALS}:decomposition"), row, measure))
+    points, masks = np.array(result["points"]), np.array(result["masks"])
+    assert result["n_points"] == len(points)
+    assert result["n_subsets"] >= result["n_points"]
+    assert points[-1].tolist() == [result["complexity"], 0.0]
+    np.testing.assert_array_equal(masks.sum(axis=1), 40 - np.array(result["shown"])[:, 1])

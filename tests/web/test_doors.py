@@ -1,0 +1,206 @@
+"""A person's way through each door, in a real browser; and what a screen reader and a phone make of the pages."""
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from test_browser import CHROMIUM, DRIVER, Browser
+
+from serving import Server, noisy
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None, reason="needs the programs chromium and chromedriver"
+)
+WIDTHS = (1280, 390)
+
+
+@pytest.fixture(scope="module")
+def server(shared_server):
+    return shared_server
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory):
+    return tmp_path_factory.mktemp("downloads")
+
+
+@pytest.fixture(scope="module")
+def browser(downloads):
+    browser = Browser(downloads)
+    yield browser
+    browser.driver.quit()
+
+
+def complaints(browser):
+    """What the browser's console has against the pages: refused scripts and styles among them."""
+    return [entry for entry in browser.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("owner") / "machines.csv"
+    path.write_text(noisy(300)[1])
+    return path
+
+
+def look(browser, width, theme):
+    media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def fetched(folder, ending, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := [path for path in folder.iterdir() if path.name.endswith(ending)]:
+            return found[0]
+        time.sleep(0.1)
+    raise AssertionError(f"nothing was downloaded: {list(folder.iterdir())}")
+
+
+def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, downloads):
+    browser.driver.get(server.url)
+    browser.driver.find_element("link text", "Check a table").click()
+    browser.wait("document.getElementById('file')")
+    browser.driver.find_element("id", "file").send_keys(str(table))
+    browser.wait("document.getElementById('check')", 60)
+    assert browser.script("document.getElementById('label').selectedOptions[0].textContent") == "result"
+    browser.click("start-audit")
+    browser.wait("document.getElementById('audit')", 180)  # the page changes by itself when the job is done
+    page = browser.driver.current_url
+    before = browser.script("document.getElementById('lead').textContent")
+    first = browser.script("document.querySelector('table.review tbody tr').dataset.row")
+    right = browser.script("document.querySelector('table.review tbody tr [data-name=label]').textContent")
+    other = browser.script(
+        "document.querySelector('table.review tbody tr [data-name=\"more likely\"]').textContent"
+    )
+    browser.keys("j", "w")
+    browser.wait("document.getElementById('n-reviewed').textContent === '1'")
+    browser.keys("r")
+    browser.wait("document.getElementById('n-reviewed').textContent === '2'")
+    browser.wait(f"document.getElementById('lead').textContent !== {json.dumps(before)}")
+    browser.keys("n", "looked it up")
+    browser.driver.switch_to.active_element.send_keys("\n")
+    browser.wait("document.getElementById('announcer').textContent.includes('Note on row')")
+    # A second tab shows the same, and hears of what happens in the first.
+    own = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    browser.driver.get(page)
+    other_tab = browser.driver.current_window_handle
+    assert browser.script("document.getElementById('n-reviewed').textContent") == "2"
+    browser.driver.switch_to.window(own)
+    browser.driver.find_element("tag name", "h1").click()
+    browser.click("undo")  # the note
+    browser.wait("document.getElementById('announcer').textContent === 'Undone.'")
+    browser.click("undo")  # "right"
+    browser.wait("document.getElementById('n-reviewed').textContent === '1'")
+    browser.driver.switch_to.window(other_tab)
+    browser.wait("document.getElementById('n-reviewed').textContent === '1'")
+    browser.driver.close()
+    browser.driver.switch_to.window(own)
+    # Filter and sort.
+    browser.script("document.querySelector('input[value=wrong]').click()")
+    rows = "[...document.querySelectorAll('table.review tbody tr')]"
+    shown = f"{rows}.filter(row => !row.hidden).map(row => row.dataset.row)"
+    assert browser.script(shown) == [first]
+    browser.script("document.querySelector('input[value=all]').click()")
+    browser.script("document.querySelector('table.review thead button').click()")
+    rows = [int(row) for row in browser.script(shown)]
+    assert rows == sorted(rows)
+    browser.click("corrected")
+    with open(fetched(downloads, "machines_corrected.csv"), newline="") as file:
+        new = list(csv.DictReader(file))
+    with open(table, newline="") as file:
+        old = list(csv.DictReader(file))
+    changed = [
+        (k + 1, a["result"], b["result"]) for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b
+    ]
+    assert changed == [(int(first), right, other)]
+    for width in WIDTHS:
+        look(browser, width, "dark")
+        browser.driver.get(page)
+        assert browser.script("document.documentElement.scrollWidth <= innerWidth"), width
+    look(browser, 1280, "light")
+    assert complaints(browser) == []
+
+
+def axe_source():
+    """The text of axe-core, fetched by npm into a folder of its own; None with the reason if there is none."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("axe-core comes from npm, which is not installed")
+    folder = Path(os.environ.get("WEAKLEARN_AXE", "/nowhere"))
+    if not (folder / "package" / "axe.min.js").is_file():
+        import tempfile
+
+        folder = Path(tempfile.mkdtemp())
+        done = subprocess.run(
+            [npm, "pack", "axe-core@4"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+        )
+        if done.returncode != 0:
+            pytest.skip(f"npm could not fetch axe-core: {done.stderr.strip().splitlines()[-1:]}")
+        shutil.unpack_archive(next(folder.glob("*.tgz")), folder)
+    return (folder / "package" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_every_door_photographed_and_judged_by_axe(browser, tmp_path, table):
+    """Pictures go to the folder in WEAKLEARN_PICTURES, if there is one."""
+    axe = axe_source()
+    pictures = Path(os.environ.get("WEAKLEARN_PICTURES", tmp_path))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    with Server(folder) as server:
+        root = f"http://127.0.0.1:{server.port}"
+
+        def photographed(name):
+            for width in WIDTHS:
+                for theme in ("light", "dark"):
+                    look(browser, width, theme)
+                    time.sleep(0.3)
+                    assert browser.script("document.documentElement.scrollWidth <= innerWidth"), (name, width)
+                    browser.driver.save_screenshot(str(pictures / f"{name}-{width}-{theme}.png"))
+                    browser.driver.execute_script(axe)
+                    found = browser.driver.execute_async_script(
+                        "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => "
+                        "[v.impact, v.id, v.nodes.slice(0, 3).map((n) => n.html)])))"
+                    )
+                    serious = [item for item in found if item[0] in ("serious", "critical")]
+                    assert serious == [], (name, width, theme)
+            look(browser, 1280, "light")
+
+        browser.driver.get(server.url)
+        photographed("home-empty")
+        browser.driver.get(f"{root}/tables")
+        photographed("check-door")
+        browser.driver.find_element("id", "file").send_keys(str(table))
+        browser.wait("document.getElementById('check')", 60)
+        photographed("check-table")
+        address = browser.driver.current_url
+        browser.click("start-audit")
+        browser.wait("document.getElementById('audit')", 300)
+        browser.keys("j", "w")
+        browser.wait("document.getElementById('n-reviewed').textContent === '1'")
+        browser.keys("r")
+        browser.wait("document.getElementById('n-reviewed').textContent === '2'")
+        time.sleep(1)
+        photographed("check-review")
+        browser.driver.get(address)
+        browser.click("start-comparison")
+        browser.wait("document.querySelector('table.live tbody tr')", 600)
+        photographed("compare-running")
+        browser.wait("document.getElementById('verdict')", 1200)
+        photographed("compare-result")
+        browser.driver.get(f"{root}/thresholds")
+        photographed("thresholds")
+        browser.driver.get(f"{root}/lab")
+        photographed("lab")
+        browser.driver.get(f"{root}/")
+        photographed("home")
+        assert complaints(browser) == []
