@@ -85,5 +85,8 @@ __getattr__, __dir__, __all__ = lazy_names(
             "published_sources",
         ),
         "_discover": ("discover",),
+        "_canonical": ("seed_from",),
+        "_sources": ("load_source", "split_source"),
+        "_build": ("build",),
     },
 )

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import flipped_split
 
 __all__ = ["has_minimum", "long_run", "strict_example"]

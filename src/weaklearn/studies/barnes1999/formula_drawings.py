@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure as Panel
 
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.round_drawings import line_panel
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Circle
 
 from weaklearn.display import SampleWeightDisplay, legend_below, new_panel
 from weaklearn.display.palette import COLOURS, DASHES, FAINT, GREY, MIDDLE
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.round_drawings import line_panel
 

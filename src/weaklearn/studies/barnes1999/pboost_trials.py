@@ -7,9 +7,7 @@ import numpy as np
 
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.datasets import make_ring
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import flipped_split, staged_errors
 
 __all__ = ["best_p", "data_facts", "ring_pool", "snapshots"]

@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from weaklearn.lab._build import build
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._sources import split_source
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, build, protocol, seed_from, split_source
 from weaklearn.lab.protocols import percent_wrong
 
 __all__ = ["Contest", "boosted_in_turn", "final_differences", "lowest_counts", "resampling_in_turn"]

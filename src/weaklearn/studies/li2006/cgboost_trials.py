@@ -7,8 +7,7 @@ import numpy as np
 
 from weaklearn.boosting import AnyBoostClassifier
 from weaklearn.costs import Bisigmoid
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import staged_errors
 
 __all__ = ["cost_ratio", "validated_size"]

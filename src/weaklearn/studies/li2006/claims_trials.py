@@ -12,9 +12,7 @@ from weaklearn.complexity import principal_subsets
 from weaklearn.complexity._problem import problem
 from weaklearn.costs import Sigmoid
 from weaklearn.datasets._plane import YINYANG_PLATE_RADIUS, YINYANG_SMALL_RADIUS
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import staged_errors
 from weaklearn.studies.li2006.complexity_trials import noisy_examples
 

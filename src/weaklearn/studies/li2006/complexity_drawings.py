@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Panel
 from weaklearn.complexity import complexity
 from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay, new_panel
 from weaklearn.display.palette import COLOURS, DASHES, FAINT, GREY, MIDDLE
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.studies.li2006.complexity_trials import ROC_GRID
 

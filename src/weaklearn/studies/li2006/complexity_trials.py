@@ -13,10 +13,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 from weaklearn.complexity import principal_subsets
 from weaklearn.complexity._problem import problem
 from weaklearn.datasets import flip_labels
-from weaklearn.lab._build import resolve
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, resolve, seed_from
 
 __all__ = [
     "ROC_GRID",

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.datasets._plane import TANGRAM_PIECES
 from weaklearn.display import PartitionDisplay, legend_below, new_panel
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 
 __all__ = ["partition_panels", "round_curves"]

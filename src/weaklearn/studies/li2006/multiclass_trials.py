@@ -12,9 +12,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from weaklearn import datasets, multiclass
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 from weaklearn.multiclass._partitions import MOST_CLASSES
 

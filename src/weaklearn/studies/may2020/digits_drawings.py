@@ -10,8 +10,7 @@ from matplotlib.figure import Figure as Panel
 from weaklearn.display import ClassConfusionDisplay, HardestExamplesDisplay, SupportCountDisplay, new_panel
 from weaklearn.display._images import draw_images
 from weaklearn.display.palette import BLUE, VERMILLION
-from weaklearn.lab._sources import load_source
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure, load_source
 from weaklearn.lab.curves import FigureData
 
 __all__ = [

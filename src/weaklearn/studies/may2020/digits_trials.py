@@ -14,10 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from weaklearn.kernel import gaussian_kernel
 from weaklearn.kernel._dual import solve_dual
 from weaklearn.kernel._functions import KERNELS
-from weaklearn.lab._build import build
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 
 __all__ = ["BalancedRestSVC", "Selection", "digits_overview", "kernel_selection", "setting_holdout"]

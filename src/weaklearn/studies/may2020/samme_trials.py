@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol
 from weaklearn.lab.protocols import percent_wrong
 
 __all__ = ["samme_selection", "staged_holdout"]

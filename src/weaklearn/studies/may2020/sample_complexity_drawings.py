@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import GrowthDisplay, new_panel
 from weaklearn.kernel import fit_growth
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.linear import novikoff_bound, winnow_disjunction_bound
 

@@ -6,9 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from weaklearn.kernel import fit_growth, sample_complexity
-from weaklearn.lab._build import resolve
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, resolve
 
 __all__ = ["LearnerOnProblem", "growth_trial"]
 

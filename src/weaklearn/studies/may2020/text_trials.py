@@ -5,10 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
-from weaklearn.lab.verdicts._published import load_published
+from weaklearn.lab import Trial, load_published, protocol, seed_from
 
 __all__ = ["digit_facts", "hardest_digits", "published_mode"]
 

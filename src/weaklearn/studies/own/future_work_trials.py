@@ -11,10 +11,7 @@ from weaklearn.boosting import PBoostClassifier
 from weaklearn.boosting._stages import coefficients
 from weaklearn.boosting.p_hull._pnorm import Sloppy
 from weaklearn.costs import Exponential
-from weaklearn.lab._build import build
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 from weaklearn.lab.rounds import flipped_split, sampled, staged_errors
 

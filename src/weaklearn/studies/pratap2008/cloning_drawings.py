@@ -5,7 +5,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLUE, COLOURS, GREY, VERMILLION
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 
 __all__ = ["complexity_histograms", "method_bars"]

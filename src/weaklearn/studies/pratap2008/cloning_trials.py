@@ -23,9 +23,7 @@ from weaklearn.cloning import AdaBoostCloner, RhoCloner
 from weaklearn.cloning._cloner import gaussian_complexity
 from weaklearn.complexity import LookupComplexity
 from weaklearn.datasets import DataEngine
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, seed_from
 
 __all__ = [
     "CANDIDATES",

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS, DASHES, MIDDLE
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.lab.round_drawings import line_panel, round_curves
 from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID

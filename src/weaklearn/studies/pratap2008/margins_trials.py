@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from weaklearn.boosting import AdaBoostClassifier
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import sampled, staged_errors
 
 __all__ = ["MARGIN_GRID", "ensemble_margins", "round_coefficients"]

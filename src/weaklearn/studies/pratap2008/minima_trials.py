@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from weaklearn.lab._canonical import seed_from
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol, seed_from
 
 __all__ = ["least_margin"]
 

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS, DASHES
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 
 __all__ = ["deviations", "mean_squared_errors"]

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from weaklearn.adaptive import simulate
-from weaklearn.lab._protocols import protocol
-from weaklearn.lab._trial import Trial
+from weaklearn.lab import Trial, protocol
 from weaklearn.monotone import Crossing
 from weaklearn.studies.pratap2008.monotone_targets import grid, target_curve
 

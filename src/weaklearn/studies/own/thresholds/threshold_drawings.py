@@ -5,7 +5,7 @@ from matplotlib.figure import Figure as Panel
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS
-from weaklearn.lab._spec import Figure
+from weaklearn.lab import Figure
 from weaklearn.lab.curves import FigureData
 from weaklearn.studies.own.thresholds.curve_cases import CASES
 
