@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from weaklearn.lab import Algorithm, Column, DataSource, Protocol, Row, Split, Trial, load_published
+from weaklearn.lab import Algorithm, Column, DataSource, Protocol, Row, Split, Trial, discover, load_published
 from weaklearn.lab._trial import run_protocol
-from weaklearn.studies import discover
 from weaklearn.studies.barnes1999.claims import NOT_COMPARED
 from weaklearn.studies.li2005 import claims as li2005
 from weaklearn.studies.li2005.claims_trials import _turn

@@ -6,12 +6,11 @@ import sys
 import pytest
 
 from weaklearn import datasets
-from weaklearn.lab import Experiment, load_published, make_plan, published_sources
+from weaklearn.lab import Experiment, discover, load_published, make_plan, published_sources
 from weaklearn.lab._build import resolve
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._protocols import protocol_function
 from weaklearn.lab._stable_names import HOMES, home_of, stable_name
-from weaklearn.studies import discover
 
 EXPERIMENTS = discover()
 

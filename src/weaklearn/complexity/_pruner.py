@@ -12,7 +12,6 @@ from weaklearn._docstrings import CLASSIFIER, METHOD
 from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
-from weaklearn.labels._label_auditor import LabelAuditor
 
 __all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
 
@@ -23,7 +22,6 @@ _DEFAULT_THRESHOLDS = {
     "average": (2 / 3, 1.0),
     "least_squares": (2 / 3, 1.0),
     "surprise": (-0.4, 0.0),
-    "noise_model": (0.1, 0.5),
 }
 
 
@@ -60,29 +58,27 @@ class ComplexityPruner(BaseEstimator):
 
     Parameters
     ----------
-    method : {"surprise", "average", "least_squares", "greedy", "noise_model"}, default="surprise"
+    method : {"surprise", "average", "least_squares", "greedy"}, default="surprise"
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
-        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. With
-        "noise_model" it is the probability that the label is wrong, by `LabelAuditor`.
+        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. `weaklearn.labels.LabelAuditor`
+        gives the probability that a label is wrong, and weights from it.
     thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, (-0.4, 0) for the surprise, and (0.1, 0.5)
-        for the noise model. "auto" cuts the contributions into the three groups with the least sum of squares within
-        groups.
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto" cuts
+        the contributions into the three groups with the least sum of squares within groups.
     measure : callable or incremental measure, default=None
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
         `SVMComplexity()`, which the method "surprise" needs.
     lam : float, default=2.0
         Of the greedy method: the least decrease of complexity for which an example is removed.
     n_permutations, start, stop, random_state, n_jobs
-        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them;
-        the noise model uses the last two.
+        As in `complexity_contribution`; defaults 200, "auto", None, None and None. The greedy method ignores them.
 
     Attributes
     ----------
     contribution_ : ndarray of shape (n_samples,)
         The contribution of each example.
     standard_error_ : ndarray of shape (n_samples,)
-        0 for the greedy method and the noise model, which have none.
+        0 for the greedy method, which has none.
     category_ : ndarray of shape (n_samples,) of str
         "typical", "critical" or "noisy".
     thresholds_ : (float, float)
@@ -90,8 +86,7 @@ class ComplexityPruner(BaseEstimator):
     explanation_ : str
         Where the thresholds come from and how many examples they put where.
     sample_weight_ : ndarray of shape (n_samples,)
-        1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds. With the
-        noise model: :math:`(1 - P)^2`, as `LabelAuditor.sample_weight_`.
+        1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
     sample_indices_ : ndarray
         Numbers of the examples that `fit_resample` keeps: all but the noisy ones. If all examples of a class are noisy,
         the least noisy of them is kept.
@@ -117,7 +112,7 @@ class ComplexityPruner(BaseEstimator):
     """
 
     _parameter_constraints = {
-        "method": [StrOptions({"surprise", "average", "least_squares", "greedy", "noise_model"})],
+        "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
         "thresholds": [None, StrOptions({"auto"}), tuple, list],
         "measure": [None, callable, HasMethods(["push", "pop"])],
         "lam": [Interval(Real, 0, None, closed="neither")],
@@ -172,9 +167,7 @@ class ComplexityPruner(BaseEstimator):
         counts = ", ".join(f"{int(np.sum(self.category_ == name))} {name}" for name in CATEGORIES)
         low, high = self.thresholds_
         self.explanation_ = f"thresholds {low:.3g} and {high:.3g} ({source}): {counts} examples"
-        if self.method == "noise_model":
-            self.sample_weight_ = (1 - self.contribution_) ** 2
-        elif high > low:
+        if high > low:
             self.sample_weight_ = np.clip((high - self.contribution_) / (high - low), 0.0, 1.0)
         else:
             self.sample_weight_ = (self.contribution_ <= high).astype(float)
@@ -214,11 +207,6 @@ class ComplexityPruner(BaseEstimator):
         return float(low), float(high)
 
     def _contribute(self, X, y):
-        if self.method == "noise_model":
-            auditor = LabelAuditor(n_jobs=self.n_jobs, random_state=self.random_state).fit(X, y)
-            self.contribution_ = auditor.wrong_probability_
-            self.standard_error_ = np.zeros(len(X))
-            return
         if self.method == "greedy":
             found = greedy_pruning(X, y, lam=self.lam, measure=self.measure)
             self.contribution_ = np.zeros(len(X))
@@ -242,8 +230,8 @@ class ComplexityPruner(BaseEstimator):
 
     def _choose(self, thresholds):
         if thresholds is None:
-            source = {"surprise": "default of the surprise", "noise_model": "default of the noise model"}
-            return _DEFAULT_THRESHOLDS[self.method], source.get(self.method, "li2006")
+            source = "default of the surprise" if self.method == "surprise" else "li2006"
+            return _DEFAULT_THRESHOLDS[self.method], source
         if thresholds == "auto":
             return natural_breaks(self.contribution_), "least sum of squares within three groups"
         return thresholds, "removed or not" if self.method == "greedy" else "given"
