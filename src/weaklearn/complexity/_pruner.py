@@ -60,8 +60,8 @@ class ComplexityPruner(BaseEstimator):
     ----------
     method : {"surprise", "average", "least_squares", "greedy"}, default="surprise"
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
-        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. `weaklearn.labels.LabelAuditor`
-        gives the probability that a label is wrong, and weights from it.
+        contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. For the
+        probability that a label is wrong, and weights made from it, see `weaklearn.labels.LabelAuditor`.
     thresholds : (float, float), "auto" or None, default=None
         :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto" cuts
         the contributions into the three groups with the least sum of squares within groups.
