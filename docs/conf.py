@@ -77,8 +77,10 @@ html_theme_options = {
     "dark_css_variables": {"color-brand-primary": "#4aa3e8", "color-brand-content": "#4aa3e8"},
 }
 
-# The order of the reference: from the science outwards. What is listed nowhere is an error.
+# The order of the reference: jobs first, then the science. What is listed nowhere is an error.
 PACKAGES = (
+    "labels",
+    "comparison",
     "linear",
     "boosting",
     "stumps",
@@ -102,7 +104,8 @@ PACKAGES = (
     "testing",
 )
 IMPORTANCES = "feature_importances_"
-PROGRAMS = {"cli", "console", "thresholds", "web"}  # used from the terminal and the browser, not imported
+# Used from the terminal and the browser, not imported.
+PROGRAMS = {"cli", "console", "studies", "thresholds", "web"}
 
 
 def public_packages() -> set[str]:
