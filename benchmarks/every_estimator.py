@@ -53,12 +53,10 @@ def public(room):
 
 def quick(kind):
     """An instance with few rounds."""
-    from weaklearn.boosting import AdaBoostClassifier, PBoostClassifier
+    from weaklearn.boosting import AdaBoostClassifier
 
     if kind.__name__ == "CalibratedClassifier":
         return kind(AdaBoostClassifier(n_estimators=3, random_state=0), n_folds=3, random_state=0)
-    if kind.__name__ == "CapacitySearchCV":
-        return kind(PBoostClassifier(n_estimators=3), [1.0, 4.0], cv=2)
     if kind.__name__ == "CloneSearchCV":
         cloner = quick(public("cloning")["AdaBoostCloner"])
         grid = {"n_estimators": [2, 3]}

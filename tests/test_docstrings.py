@@ -62,7 +62,6 @@ SETTINGS = {
     ),
     "ZeroOneClassifier": [{"certify": True, "max_iter": 2}, {"noise": 0.1, "max_iter": 2}],
     "CalibratedClassifier": [{"estimator": LogisticRegression(), "n_folds": 2}],
-    "CapacitySearchCV": [{"estimator": LogisticRegression(), "values": [0.1, 1.0], "parameter": "C"}],
     "CloneSearchCV": [
         {"estimator": LogisticRegression(), "param_grid": {"C": [0.1, 1.0]}, "n_clones": 2, "outer_cv": 2,
          "test_size": 50, "random_state": 0},

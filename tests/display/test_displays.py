@@ -9,13 +9,12 @@ from sklearn.ensemble import AdaBoostClassifier as TreeAdaBoost
 from sklearn.linear_model import LogisticRegression
 
 from weaklearn import boosting, display
-from weaklearn.boosting import AdaBoostClassifier, CapacitySearchCV, margin_distribution, margins
+from weaklearn.boosting import AdaBoostClassifier, margin_distribution, margins
 from weaklearn.costs import get_cost
 from weaklearn.datasets import make_ring
 from weaklearn.display import (
     BoostingCurveDisplay,
     BoundaryDisplay,
-    CapacityDisplay,
     CoefficientDisplay,
     LineSearchDisplay,
     MarginDisplay,
@@ -280,29 +279,6 @@ def test_hulls_are_nested_and_follow_the_vectors():
         PConvexHullDisplay(p=[-1])
 
 
-# ------------------------------------------------------------------------------------------ capacity
-
-
-def test_capacity_of_a_search():
-    search = CapacitySearchCV(
-        AdaBoostClassifier(), [1, 5, 50], parameter="n_estimators", standard_errors=1, cv=3
-    ).fit(X, Y)
-    shown = CapacityDisplay.from_estimator(search)
-    np.testing.assert_allclose(shown.lines_["risk"].get_xydata(), np.column_stack([[1, 5, 50], search.risk_]))
-    np.testing.assert_allclose(shown.lines_["training"].get_ydata(), search.training_risk_)
-    assert "interval" not in shown.lines_
-    assert shown.chosen_.get_xdata()[0] == search.best_value_
-    assert shown.chosen_.get_ydata()[0] == search.risk_[search.best_index_]
-    assert shown.ax_.get_xscale() == "log"
-    bound = CapacitySearchCV(
-        AdaBoostClassifier(),
-        [1, 5],
-        parameter="n_estimators",
-        criterion=lambda model, X, y: model.n_estimators,
-    ).fit(X, Y)
-    assert "bound on the risk" in labels(CapacityDisplay.from_estimator(bound).ax_)
-
-
 # ---------------------------------------------------------------------------------------------- all
 
 
@@ -381,7 +357,6 @@ def test_plot_draws_on_given_axes_and_opens_no_other_figure():
         BoostingCurveDisplay({"a": [0.1, 0.2]}),
         PConvexHullDisplay(),
         LineSearchDisplay(**EXAMPLE),
-        CapacityDisplay([1, 2], [0.1, 0.2], risk_error=[0.01, 0.01], confidence_interval=[0.0, 0.1]),
         SampleWeightDisplay(X, Y, np.ones(90)),
     ):
         ax.clear()

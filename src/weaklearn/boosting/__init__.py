@@ -3,8 +3,8 @@
 The loop (`_loop`) makes rounds, a run (`_run`) records them, and `BoostedClassifier` (`_classifier`) turns them into a
 fitted ensemble; `_corrected` adds the algorithms that change all coefficients afterwards. Step rules are in `_steps`,
 `p_hull` and `_linear_program`; what the package asks of weak learners and hypotheses in `_weak` and `_hypotheses`.
-Margins and bounds are in `theory`. Costs live in `weaklearn.costs`, the stump in `weaklearn.stumps`, more than two
-classes in `weaklearn.multiclass`.
+Margins are in `_margins`, bounds in `_bounds`. Costs live in `weaklearn.costs`, the stump in `weaklearn.stumps`, more
+than two classes in `weaklearn.multiclass`.
 """
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
@@ -12,27 +12,16 @@ from weaklearn.boosting._adaboost_reg import AdaBoostRegClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
 from weaklearn.boosting._anyboost import AnyBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
+from weaklearn.boosting._bounds import Bound, generalization_bound
 from weaklearn.boosting._cgboost import CGBoostClassifier
 from weaklearn.boosting._doom2 import Doom2Classifier
 from weaklearn.boosting._logitboost import LogitBoostClassifier
+from weaklearn.boosting._margins import MarginDistribution, margin_distribution, margins
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
 from weaklearn.boosting._steps import StepRule
 from weaklearn.boosting.linear_programs._dlpboost import DLPBoostClassifier
 from weaklearn.boosting.linear_programs._lpboost import LPBoostClassifier
 from weaklearn.boosting.p_hull._pboost import PBoostClassifier
-from weaklearn.boosting.theory import (
-    Bound,
-    CapacitySearchCV,
-    MarginDistribution,
-    PConvexHullBound,
-    dimension_complexity,
-    gamma_margin,
-    generalization_bound,
-    log2_covering_number,
-    margin_distribution,
-    margins,
-)
-from weaklearn.boosting.theory._training_bound import TrainingErrorBound, training_error_bound
 
 __all__ = [
     # gradient descent in function space
@@ -52,17 +41,10 @@ __all__ = [
     "AdaBoostRegClassifier",
     "Doom2Classifier",
     "NoiseTolerantBoostClassifier",
-    "CapacitySearchCV",
-    "PConvexHullBound",
     # margins and theory
     "margins",
     "margin_distribution",
     "MarginDistribution",
-    "dimension_complexity",
     "generalization_bound",
     "Bound",
-    "gamma_margin",
-    "log2_covering_number",
-    "training_error_bound",
-    "TrainingErrorBound",
 ]

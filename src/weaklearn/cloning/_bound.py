@@ -2,7 +2,7 @@
 
 import math
 
-from weaklearn.boosting.theory import Bound
+from weaklearn.boosting import Bound
 
 __all__ = ["clone_bound"]
 

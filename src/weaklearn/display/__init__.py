@@ -13,7 +13,6 @@ array([-0.1,  0.2,  0.5])
 'margin'
 """
 
-from weaklearn.display._capacity import CapacityDisplay
 from weaklearn.display._codes import CodeDistanceDisplay, CodeMatrixDisplay, PartitionDisplay
 from weaklearn.display._complexity import (
     ComplexityErrorDisplay,
@@ -39,7 +38,6 @@ __all__ = [
     "BoundaryDisplay",
     "LineSearchDisplay",
     "PConvexHullDisplay",
-    "CapacityDisplay",
     "CodeMatrixDisplay",
     "CodeDistanceDisplay",
     "PartitionDisplay",

@@ -44,7 +44,6 @@ _BY_MODULE = {
     "weaklearn.boosting.p_hull._pnorm": "Gravity Naive Sloppy Strict",
     "weaklearn.boosting.p_hull._pnorm_costs": "NaiveCost SloppyCost StrictCost",
     "weaklearn.boosting.p_hull._sloppy_newton": "SloppyNewton",
-    "weaklearn.boosting.theory._capacity_search": "CapacitySearchCV",
     "weaklearn.cloning._adaboost": "AdaBoostCloner",
     "weaklearn.cloning._bootstrap": "SmoothedBootstrap _Grid",
     "weaklearn.cloning._cloner": "Setting",

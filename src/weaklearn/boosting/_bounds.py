@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.boosting.theory._margins import MarginDistribution, gamma_margin
+from weaklearn.boosting._margins import MarginDistribution, gamma_margin
 
 __all__ = ["BOUNDS", "Bound", "generalization_bound", "log2_covering_number"]
 
@@ -203,8 +203,8 @@ def gamma_margin_bound(*, margins, dimension=None, gamma=None, constant=1.0):
 def delta_dimension_bound(*, margins, beta, dimension=None, gamma=None, constant=1.0):
     """The gamma-margin bound with gamma beta / (gamma + beta) in place of gamma.
 
-    For ensembles whose `dimension_complexity` grows at most as ``delta^(-beta)``. As beta grows without
-    limit this becomes ``"gamma_margin"``; beta may be infinite. The source leaves open with which exponent its
+    For ensembles of which ``delta^(-beta)`` hypotheses, up to a constant, hold all but delta of the vote. As beta grows
+    without limit this becomes ``"gamma_margin"``; beta may be infinite. The source leaves open with which exponent its
     empirical margin is taken: we use gamma beta / (gamma + beta) throughout.
 
     Source: pratap2008, theorem 4.
@@ -270,7 +270,6 @@ def log2_covering_number(p, scale, *, dimension, constant=1.0):
 
     Examples
     --------
-    >>> from weaklearn.boosting import log2_covering_number
     >>> [round(log2_covering_number(p, 0.25, dimension=3), 6) for p in (2 / 3, 1)]
     [24.0, 96.0]
     """

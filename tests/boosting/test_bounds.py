@@ -2,22 +2,10 @@ from math import exp, log, log2, sqrt
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, ShuffleSplit
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from weaklearn.boosting import (
-    AdaBoostClassifier,
-    CapacitySearchCV,
-    MarginDistribution,
-    PConvexHullBound,
-    gamma_margin,
-    generalization_bound,
-    log2_covering_number,
-    margins,
-)
-from weaklearn.datasets import make_ring
+from weaklearn.boosting import MarginDistribution, generalization_bound
+from weaklearn.boosting._bounds import log2_covering_number
+from weaklearn.boosting._margins import gamma_margin
 
 # 10 of 100 margins at or below 0.1, 40 at 0.3, 50 at 0.8.
 MARGINS = np.repeat([-0.2, 0.1, 0.3, 0.8], [4, 6, 40, 50])
@@ -191,103 +179,3 @@ def test_general_form():
 def test_errors_say_what_is_wrong(kind, quantities, error, message):
     with pytest.raises(error, match=message):
         generalization_bound(kind, **quantities)
-
-
-# ------------------------------------------------------------------------ structural risk minimisation
-
-
-# Copies of a row may fall on both sides of a split, a weighted row cannot: as in GridSearchCV.
-SPLITS_SEE_COPIES = {
-    f"check_sample_weight_equivalence_on_{kind}_data": "cross-validation splits rows, not weights"
-    for kind in ("dense", "sparse")
-}
-
-
-@parametrize_with_checks(
-    [CapacitySearchCV(DecisionTreeClassifier(random_state=0), [1, 3], parameter="max_depth", cv=2)],
-    expected_failed_checks=lambda _: SPLITS_SEE_COPIES,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
-
-
-class ScaledBoost(AdaBoostClassifier):
-    """AdaBoost with a parameter p that only says in which hull its margins are to be seen."""
-
-    def __init__(self, estimator=None, n_estimators=20, *, p=1.0, random_state=None):
-        super().__init__(estimator, n_estimators, random_state=random_state)
-        self.p = p
-
-
-def test_search_is_that_of_scikit_learn():
-    X, y = make_ring(150, noise=0.2, random_state=0)
-    values = [1, 3, 10, 30]
-    search = CapacitySearchCV(AdaBoostClassifier(), values, parameter="n_estimators", cv=4).fit(X, y)
-    grid = GridSearchCV(AdaBoostClassifier(), {"n_estimators": values}, cv=4, return_train_score=True).fit(
-        X, y
-    )
-    np.testing.assert_allclose(search.risk_, 1 - grid.cv_results_["mean_test_score"])
-    np.testing.assert_allclose(search.training_risk_, 1 - grid.cv_results_["mean_train_score"])
-    spread = grid.cv_results_["std_test_score"] / np.sqrt(4 - 1)
-    np.testing.assert_allclose(search.risk_error_, spread)
-    assert search.best_value_ == grid.best_params_["n_estimators"]
-    np.testing.assert_array_equal(search.predict(X), grid.predict(X))
-    np.testing.assert_array_equal(search.decision_function(X), grid.decision_function(X))
-    np.testing.assert_array_equal(search.predict_proba(X), grid.predict_proba(X))
-
-
-def test_equal_risks_go_to_the_least_capacity_and_so_do_risks_within_a_standard_error():
-    X, y = make_ring(200, noise=0.3, random_state=1)
-    values = [1, 3, 10, 30, 100]
-    best = CapacitySearchCV(AdaBoostClassifier(), values, parameter="n_estimators").fit(X, y)
-    patient = CapacitySearchCV(
-        AdaBoostClassifier(), values, parameter="n_estimators", standard_errors=1.0
-    ).fit(X, y)
-    allowed = best.risk_[best.best_index_] + best.risk_error_[best.best_index_]
-    assert patient.best_index_ == np.flatnonzero(best.risk_ <= allowed)[0]
-    assert patient.best_index_ <= best.best_index_
-    # Labels that one feature decides: all depths are right, the first is taken.
-    easy = CapacitySearchCV(DecisionTreeClassifier(random_state=0), [1, 2, 3], parameter="max_depth")
-    assert easy.fit(X, X[:, 0] > 0.5).best_value_ == 1
-
-
-def test_one_held_out_part_and_sample_weights():
-    X, y = make_ring(200, noise=0.1, random_state=0)
-    cv = ShuffleSplit(1, test_size=0.3, random_state=0)
-    search = CapacitySearchCV(AdaBoostClassifier(), [5, 20], parameter="n_estimators", cv=cv)
-    search.fit(X, y, sample_weight=np.ones(200))
-    train, test = next(cv.split(X))
-    model = AdaBoostClassifier(n_estimators=20).fit(X[train], y[train])
-    assert search.risk_[1] == pytest.approx(1 - model.score(X[test], y[test]))
-    assert (search.risk_error_ == 0).all()
-
-
-def test_search_by_the_bound():
-    X, y = make_ring(400, noise=0.1, random_state=0)
-    values = [0.5, 0.8, 1.0, 1.2]
-    criterion = PConvexHullBound(constant=0.003)
-    search = CapacitySearchCV(ScaledBoost(), values, criterion=criterion).fit(X, y)
-    model = ScaledBoost().fit(X, y)
-    expected = [
-        generalization_bound(
-            "p_convex_hull", margins=margins(model, X, y, p), gamma=0.1, p=p, dimension=3, constant=0.003
-        ).value
-        for p in values
-    ]
-    np.testing.assert_allclose(search.risk_, expected)
-    np.testing.assert_allclose(search.training_risk_, 1 - model.score(X, y))
-    assert search.best_index_ == np.argmin(expected)
-    # With the constant 1 the interval decides alone, and it asks for the least p.
-    assert CapacitySearchCV(ScaledBoost(), values, criterion=PConvexHullBound()).fit(X, y).best_value_ == 0.5
-
-
-def test_search_without_scores_has_no_scores():
-    X, y = make_ring(60, random_state=0)
-    trees = CapacitySearchCV(DecisionTreeClassifier(), [1, 2], parameter="max_depth")
-    assert not hasattr(trees, "decision_function")
-    assert hasattr(trees, "predict_proba")
-    assert hasattr(CapacitySearchCV(LogisticRegression(), [0.1, 1.0], parameter="C"), "decision_function")
-    with pytest.raises(ValueError, match="criterion"):
-        CapacitySearchCV(DecisionTreeClassifier(), [1], parameter="max_depth", criterion="aic").fit(X, y)
-    with pytest.raises(ValueError, match="at least one value"):
-        CapacitySearchCV(DecisionTreeClassifier(), [], parameter="max_depth").fit(X, y)

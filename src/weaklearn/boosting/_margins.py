@@ -1,4 +1,4 @@
-"""Margins of an ensemble, their distribution, and how many hypotheses carry the vote.
+"""Margins of an ensemble and their distribution.
 
 Conventions:
 
@@ -16,7 +16,7 @@ Conventions:
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-__all__ = ["MarginDistribution", "dimension_complexity", "gamma_margin", "margin_distribution", "margins"]
+__all__ = ["MarginDistribution", "gamma_margin", "margin_distribution", "margins"]
 
 # Shares are sums of up to millions of weights; two that differ by less than this are equal.
 _SHARE_ROUNDING = 1e-12
@@ -263,7 +263,6 @@ def gamma_margin(margins, gamma):
 
     Examples
     --------
-    >>> from weaklearn.boosting import gamma_margin
     >>> round(gamma_margin([0.2, 0.5, 0.6, 0.9], gamma=1.0), 6)
     0.666667
     """
@@ -278,59 +277,3 @@ def gamma_margin(margins, gamma):
     with np.errstate(divide="ignore"):
         allowed = np.minimum((level / shares) ** (1 / gamma), ends)
     return float(min(1.0, allowed[(allowed >= starts) & (allowed > 0)].max()))
-
-
-def dimension_complexity(ensemble, delta, X=None):
-    """The approximate Delta-dimension: how many hypotheses hold all but delta of the vote.
-
-    ``d(F, delta)`` is the least d such that, with the coefficients ordered by size and scaled to
-    ``sum_j |lambda_j| = 1``, the tail ``sum_{j > d} |lambda_j|`` is at most delta.
-
-    Parameters
-    ----------
-    ensemble : fitted ensemble or array-like of shape (n_hypotheses,)
-        With ``estimator_weights_``; or the coefficients themselves.
-    delta : float or array-like
-        Between 0 and 1.
-    X : array-like of shape (n_samples, n_features), default=None
-        If given, hypotheses in ``estimators_`` that vote alike on all of X, or against each other on
-        all of X, are first merged into one: boosting finds the same stump many times, and the dimension
-        is that of the best way to write F.
-
-    Returns
-    -------
-    int or ndarray of int
-        0 for an ensemble without hypotheses.
-
-    References
-    ----------
-    - pratap2008, section 2.4 (after Koltchinskii, Panchenko and Lozano).
-
-    Examples
-    --------
-    >>> from weaklearn.boosting import dimension_complexity
-    >>> dimension_complexity([0.1, 0.6, -0.3], [0.0, 0.1, 0.4, 1.0])
-    array([3, 2, 1, 0])
-    """
-    delta = np.asarray(delta, dtype=np.float64)
-    if not ((delta >= 0) & (delta <= 1)).all():
-        raise ValueError(f"delta must lie in [0, 1]; got {delta}.")
-    coefficients = np.asarray(getattr(ensemble, "estimator_weights_", ensemble), dtype=np.float64)
-    if X is not None:
-        coefficients = _merged(ensemble.estimators_, coefficients, X)
-    sizes = np.sort(np.abs(coefficients))  # the tail grows from the smallest
-    total = sizes.sum()
-    tails = np.cumsum(sizes) / total if total > 0 else np.zeros(len(sizes))
-    dimension = len(sizes) - np.searchsorted(tails, delta + _SHARE_ROUNDING, side="right")
-    return int(dimension) if dimension.ndim == 0 else dimension
-
-
-def _merged(hypotheses, coefficients, X):
-    """Coefficients of the distinct votes, where a vote and its opposite are one."""
-    sums: dict[bytes, float] = {}
-    for hypothesis, coefficient in zip(hypotheses, coefficients, strict=True):
-        votes = np.asarray(hypothesis.predict(X), dtype=np.float64)
-        sign = 1.0 if votes[0] > 0 else -1.0
-        key = (sign * votes).tobytes()
-        sums[key] = sums.get(key, 0.0) + sign * coefficient
-    return np.array(list(sums.values()))

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier as TreeAdaBoost
 
-from weaklearn.boosting import (
-    AdaBoostClassifier,
-    MarginDistribution,
-    dimension_complexity,
-    margin_distribution,
-    margins,
-)
+from weaklearn.boosting import AdaBoostClassifier, MarginDistribution, margin_distribution, margins
 from weaklearn.datasets import make_ring
 
 
@@ -18,13 +12,9 @@ def fixed_votes(coefficients, votes, classes=("a", "b")):
     """An ensemble whose hypotheses have given votes on the rows 0, 1, 2, ... of X."""
     coefficients, votes = np.asarray(coefficients, dtype=float), np.asarray(votes, dtype=float)
 
-    def hypothesis(row):
-        return SimpleNamespace(predict=lambda X: row[np.asarray(X)[:, 0].astype(int)])
-
     return SimpleNamespace(
         classes_=np.array(classes),
         estimator_weights_=coefficients,
-        estimators_=[hypothesis(row) for row in votes],
         decision_function=lambda X: (coefficients @ votes)[np.asarray(X)[:, 0].astype(int)],
     )
 
@@ -159,31 +149,3 @@ def test_bad_distributions(values, weights, message):
         MarginDistribution([0.0]).quantile(1.5)
     with pytest.raises(ValueError, match="tolerance"):
         MarginDistribution([0.0]).dominates(MarginDistribution([0.0]), tolerance=-1)
-
-
-def test_dimension_complexity_by_hand():
-    # Shares .5, .3, .15, .05 in decreasing order; the order they come in and their signs do not matter.
-    coefficients = [-0.3, 0.05, 0.5, 0.15]
-    deltas = [0, 0.04, 0.05, 0.19, 0.2, 0.49, 0.5, 0.99, 1]
-    assert dimension_complexity(coefficients, deltas).tolist() == [4, 4, 3, 3, 2, 2, 1, 1, 0]
-    assert dimension_complexity(10 * np.array(coefficients), 0.2) == 2
-    assert dimension_complexity([0.5, 0.0, 0.5, 0.0], 0) == 2
-    assert dimension_complexity([], 0.1) == 0
-    # T equal coefficients: the tail may hold floor(delta T) of them.
-    assert dimension_complexity(np.ones(10), 0.3) == 7
-    with pytest.raises(ValueError, match="delta"):
-        dimension_complexity([1.0], 1.5)
-
-
-def test_equal_and_opposite_hypotheses_count_once():
-    # 2 h + 1 h - 1.5 (-h) = 4.5 h, and 0.5 of another one.
-    h, other = np.array([1, -1, 1]), np.array([1, 1, -1])
-    ensemble = fixed_votes([2, 1, -1.5, 0.5], [h, h, -h, other])
-    assert dimension_complexity(ensemble, 0) == 4
-    assert dimension_complexity(ensemble, 0, X3) == 2
-    assert dimension_complexity(ensemble, 0.1, X3) == 1
-    X, y = make_ring(60, noise=0.1, random_state=0)
-    model = AdaBoostClassifier(n_estimators=300).fit(X, y)
-    cuts = {(stump.feature_, stump.threshold_) for stump in model.estimators_}
-    assert dimension_complexity(model, 0) == 300
-    assert dimension_complexity(model, 0, X) <= len(cuts) < 300
