@@ -1,25 +1,57 @@
-"""Who wants to know that a kernel is being compiled. Light: importing it does not import numba.
+"""Who is told that a kernel is being compiled, here or in a worker process. Importing this does not import numba.
 
 numba reports every compilation to listeners; kernels that it finds in its cache are not compiled and not reported.
-`weaklearn._fast`, without which there is no kernel, calls `listen` when it is imported.
+`weaklearn._fast`, without which there is no kernel, calls `listen` when it is imported. A worker of an engine sends the
+names to its parent, which passes them on with `tell`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-__all__ = ["listen", "tell", "watchers"]
+__all__ = ["NOTICE", "announcing_compilation", "is_watched", "listen", "tell", "watching_compilation"]
 
-#: Each is called with the name of a kernel when its compilation starts.
-watchers: list[Callable[[str], None]] = []
+NOTICE = "weaklearn: compiling (once per installation)"
+
+_watchers: list[Callable[[str], None]] = []
+
+
+@contextmanager
+def watching_compilation(report: Callable[[str], None]) -> Iterator[None]:
+    """Call `report` with the name of every kernel whose compilation starts."""
+    _watchers.append(report)
+    try:
+        yield
+    finally:
+        _watchers.remove(report)
+
+
+@contextmanager
+def announcing_compilation(say: Callable[[str], None]) -> Iterator[None]:
+    """Call `say` with a sentence for the user when a first kernel has to be compiled."""
+    kernels: list[str] = []
+
+    def report(kernel: str) -> None:
+        if not kernels:
+            say(NOTICE)
+        kernels.append(kernel)
+
+    with watching_compilation(report):
+        yield
+
+
+def is_watched() -> bool:
+    """Whether compilations are reported to any watcher in this process."""
+    return bool(_watchers)
 
 
 def tell(kernel: str) -> None:
-    """Tell everybody who wants to know that the compilation of a kernel starts."""
-    for report in tuple(watchers):
+    """Report that the compilation of a kernel starts."""
+    for report in tuple(_watchers):
         report(kernel)
 
 
 def listen() -> None:
-    """Have numba's reports passed on to the watchers, from now on."""
+    """Pass numba's reports on to the watchers, from now on."""
     from numba.core import event  # a third of a second: only a process with kernels needs it
 
     class Listener(event.Listener):

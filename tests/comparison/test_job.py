@@ -78,7 +78,7 @@ def test_the_numbers_are_those_of_compare_and_the_model_predicts(work, tmp_path)
 
 
 def test_fits_that_are_done_are_not_done_again(work, monkeypatch):
-    from weaklearn.web.jobs._remembering import Remembering
+    from weaklearn.engines import Remembering
 
     ran = []
     inner_run = Remembering.run

@@ -7,10 +7,9 @@ import pytest
 from numba import njit
 
 import weaklearn._fast  # noqa: F401, with it the process listens to numba
+from weaklearn._compilations import NOTICE, watching_compilation
 from weaklearn.console._compiling import announcing
 from weaklearn.console._kernels import use
-from weaklearn.engines import watching_compilation
-from weaklearn.engines._compiling import NOTICE
 
 
 def fresh_kernel():

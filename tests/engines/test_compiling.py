@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from weaklearn.engines import open_engine, watching_compilation
+from weaklearn._compilations import watching_compilation
+from weaklearn.engines import open_engine
 
 HERE = Path(__file__).parent
 

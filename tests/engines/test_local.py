@@ -154,7 +154,7 @@ def test_workers_leave_when_their_parent_is_killed():
     [
         ("nowhere:act", "No module named 'nowhere'"),
         ("poison:nothing", "has no attribute 'nothing'"),
-        ("poison", "names no function"),
+        ("poison", "is not the name of a function"),
     ],
 )
 @pytest.mark.parametrize("name", ["inline", "local"])
@@ -183,13 +183,13 @@ def test_bad_calls(name, options, words):
     ("text", "n_bytes"),
     [("500", 500), ("2k", 2048), ("1.5 GB", 3 * 2**29), ("3MiB", 3 * 2**20), ("1TB", 2**40)],
 )
-def test_amounts_of_memory(text, n_bytes):
+def test_memory_sizes(text, n_bytes):
     assert memory_bytes(text) == n_bytes
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1GB", "much", "2 XB", "nan"])
-def test_no_amounts_of_memory(text):
-    with pytest.raises(EngineError, match="is no amount of memory"):
+def test_invalid_memory_sizes(text):
+    with pytest.raises(EngineError, match="is not a valid memory size"):
         memory_bytes(text)
 
 

@@ -16,12 +16,12 @@ from weaklearn.comparison._fits import Judged, Task
 from weaklearn.comparison._report import _differences, _heads, _row
 from weaklearn.comparison._result import advice, verdict
 from weaklearn.comparison._script import script
-from weaklearn.engines import Outcome, open_engine
+from weaklearn.engines import Outcome, Remembering, open_engine
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, TableEncoder, TableError, labelled
-from weaklearn.web import JobError, Remembering, TableFolder, Work, chosen_table
+from weaklearn.web import JobError, TableFolder, Work, chosen_table
 
 __all__ = ["run_comparison"]
 

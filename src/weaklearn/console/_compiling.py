@@ -14,7 +14,7 @@ def announcing(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def announced(*args: Any, **options: Any) -> Any:
-        from weaklearn.engines import announcing_compilation
+        from weaklearn._compilations import announcing_compilation
 
         with announcing_compilation(functools.partial(typer.echo, err=True)):
             return command(*args, **options)

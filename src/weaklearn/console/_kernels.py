@@ -10,12 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sklearn.exceptions import ConvergenceWarning
 
+from weaklearn._compilations import watching_compilation
 from weaklearn.adaptive import MinEnt, PosteriorMinEnt
 from weaklearn.boosting import AdaBoostClassifier, NoiseTolerantBoostClassifier
 from weaklearn.complexity import complexity_contribution, principal_points
 from weaklearn.console._terminal import fail
 from weaklearn.datasets import make_yinyang
-from weaklearn.engines import open_engine, watching_compilation
+from weaklearn.engines import open_engine
 from weaklearn.kernel import IncrementalSVC, KernelPerceptronClassifier, KernelSVC
 from weaklearn.linear import (
     ROMMA,

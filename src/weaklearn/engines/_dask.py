@@ -6,6 +6,7 @@ the one to blame. A worker that runs other code is refused by name. A worker who
 its chunks to the others. A scheduler that is gone ends the run with a sentence.
 """
 
+import dataclasses
 import logging
 import queue
 import time
@@ -17,8 +18,9 @@ from typing import Any
 
 from weaklearn import __version__
 from weaklearn.engines._engine import Engine, Run
+from weaklearn.engines._limited import run_chunk
 from weaklearn.engines._outcomes import EngineError, Failure, Outcome
-from weaklearn.engines._task import unpacked
+from weaklearn.engines._task import Setup, unpacked
 
 __all__ = ["DaskEngine"]
 
@@ -323,6 +325,19 @@ class _DaskRun:
                 self._again.append(sent.chunk)
 
 
+def run_beside_worker(setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[Outcome]:
+    """What runs on a Dask worker: the chunk, in a process with the worker's share of memory as its limit.
+
+    ``dask worker --memory-limit`` is divided by the number of threads; its nanny does not see our processes.
+    """
+    from distributed import get_worker
+
+    worker = get_worker()
+    limit = worker.memory_manager.memory_limit
+    share = limit // worker.state.nthreads if limit else None
+    return run_chunk(dataclasses.replace(setup, memory_limit=setup.memory_limit or share), chunk)
+
+
 def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
     # A function inside a function travels by value: it can say that weaklearn is missing over there.
     def remote(setup: Any, chunk: Any, version: str) -> tuple[str, str | None, list[Outcome]]:
@@ -331,12 +346,12 @@ def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
         address = get_worker().address
         try:
             import weaklearn  # over there it may be missing
-            from weaklearn.engines._remote import run_here  # over there
+            from weaklearn.engines._dask import run_beside_worker
         except ImportError as error:
             return address, f"weaklearn cannot be imported there ({error})", []
         if weaklearn.__version__ != version:
             return address, f"it has weaklearn {weaklearn.__version__}, we have {version}", []
-        return address, None, run_here(setup, chunk)
+        return address, None, run_beside_worker(setup, chunk)
 
     return remote
 

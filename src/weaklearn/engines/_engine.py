@@ -1,4 +1,4 @@
-"""What every engine offers: run one function on many payloads, hear of each as it ends."""
+"""What every engine offers: run one function on many payloads and yield each outcome as it ends."""
 
 import itertools
 import pickle
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
+from weaklearn._compilations import is_watched
 from weaklearn.engines._chunks import ChunkQueue
-from weaklearn.engines._compiling import is_watched
 from weaklearn.engines._outcomes import EngineError, Outcome
 from weaklearn.engines._task import Setup
 
@@ -99,7 +99,7 @@ class Engine(ABC):
         warm_keys: Sequence[frozenset[str]] | None = None,
         wanted: Wanted | None = None,
     ) -> Iterator[Outcome]:
-        """Call ``function(payload)`` for every payload; yield each outcome when it is there.
+        """Call ``function(payload)`` for every payload; yield each outcome as it ends.
 
         What a task computes may depend on its payload alone: then the values are the same with every
         engine and number of workers. Stop early by closing the iterator.
@@ -135,7 +135,7 @@ class Engine(ABC):
         warm_keys: Sequence[frozenset[str]] | None = None,
         wanted: Wanted | None = None,
     ) -> Iterator[list[Outcome]]:
-        """As `run`, but yields all outcomes that are there at a time: for one that writes them down."""
+        """As `run`, but yields lists of all outcomes that are there: for a caller that stores them."""
         if self._closed:
             raise EngineError(f"the engine {self.name} is closed: open another")
         blob = None if shared is None else pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)

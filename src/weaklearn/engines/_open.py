@@ -107,5 +107,5 @@ def memory_bytes(text: str) -> int:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     n_bytes = int(float(match[1]) * _UNITS[match[2].lower()]) if match else 0
     if n_bytes < 1:
-        raise EngineError(f"{text!r} is no amount of memory: write 500MB or 2GB")
+        raise EngineError(f"{text!r} is not a valid memory size: write 500MB or 2GB")
     return n_bytes

@@ -1,13 +1,12 @@
-"""What becomes of a task: a value, or a failure as data.
+"""The outcome of a task: a value, or a failure as data.
 
-A failure has a kind, which programs decide by, and a message and a traceback, which people read.
+Programs decide by the kind of a failure; its message and its traceback are for people.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 __all__ = [
-    "FAILURE_KINDS",
     "EngineError",
     "Failure",
     "FailureKind",
@@ -19,7 +18,6 @@ __all__ = [
 FailureKind = Literal[
     "raised", "exited", "killed", "memory", "timeout", "lost worker", "version mismatch", "no data"
 ]
-FAILURE_KINDS: tuple[str, ...] = get_args(FailureKind)
 
 
 class EngineError(Exception):
@@ -48,7 +46,7 @@ class Failure:
     message : str
         One line.
     traceback : str
-        The Python traceback, or "" where the process did not live to tell.
+        The Python traceback, or "" if the process ended before it could send one.
     """
 
     kind: FailureKind

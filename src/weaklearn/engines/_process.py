@@ -1,11 +1,10 @@
-"""One worker process and the care it needs: restarts, deadlines, quarantine.
+"""One worker process: restarts, deadlines, quarantine.
 
 A task that ends its process is tried again alone in a new one; if it ends that too, it is given up by
 name and the tasks behind it are run. Every engine but `inline` runs its tasks through this class, on
 this machine or on the workers of a cluster, so they all treat a bad task alike.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -14,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from weaklearn import _compilations
 from weaklearn.engines._channel import receive, send
-from weaklearn.engines._compiling import pass_on
 from weaklearn.engines._outcomes import EngineError, Failure, Outcome
-from weaklearn.engines._task import THREAD_VARIABLES, Setup
+from weaklearn.engines._task import Setup, one_thread_environment
 
 __all__ = ["WorkerProcess", "interrupts_held"]
 
@@ -55,7 +54,7 @@ class WorkerProcess:
                 del left[0]
                 yield outcome
             if not left or self._closed or self._process is not None:
-                continue  # done, told to stop, or the lone suspect was innocent
+                continue  # done, told to stop, or the suspect finished alone
             index = left[0][0]
             if self._timed_out:
                 del left[0]
@@ -80,11 +79,11 @@ class WorkerProcess:
                 with self._deadline(process):
                     # A string is the name of a kernel that the worker has to compile first.
                     while isinstance(outcome := receive(process.stdout), str):
-                        pass_on(outcome)
+                        _compilations.tell(outcome)
                 assert outcome.index == index, "a worker answered out of turn"
                 yield outcome
         except (EOFError, OSError):
-            self._bury()
+            self._reap()
 
     @contextmanager
     def _deadline(self, process: "subprocess.Popen[bytes]") -> Iterator[None]:
@@ -120,11 +119,10 @@ class WorkerProcess:
             self._timed_out = False
             if self._process is not None:
                 return self._process
-            environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")}
             command = [sys.executable, "-c", _COMMAND.format(path=sys.path)]
             with interrupts_held():
                 process = self._process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=one_thread_environment()
                 )
         assert process.stdin is not None
         assert process.stdout is not None
@@ -133,7 +131,7 @@ class WorkerProcess:
             send(process.stdin, self._setup)
             trouble = receive(process.stdout)
         except (EOFError, OSError):
-            self._bury()
+            self._reap()
             if self._closed:
                 return None
             raise EngineError(f"a worker process could not start: {self._death}") from None
@@ -142,7 +140,7 @@ class WorkerProcess:
             raise EngineError(f"a worker process cannot run the tasks: {trouble}")
         return process
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         process = self._process
         assert process is not None
         process.kill()

@@ -1,6 +1,7 @@
 """Calling one task: import its function, run it, turn whatever happens into an outcome."""
 
 import importlib
+import os
 import pickle
 import time
 import traceback
@@ -20,10 +21,18 @@ from weaklearn.engines._outcomes import (
     VersionMismatch,
 )
 
-__all__ = ["THREAD_VARIABLES", "Setup", "attempt", "import_function", "one_thread", "packed", "unpacked"]
+__all__ = [
+    "Setup",
+    "attempt",
+    "import_function",
+    "one_thread",
+    "one_thread_environment",
+    "packed",
+    "unpacked",
+]
 
 # Sums in another order round differently: with one thread everywhere the numbers are the same everywhere.
-THREAD_VARIABLES = (
+_THREAD_VARIABLES = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -58,10 +67,22 @@ class Setup:
 
 
 def import_function(path: str) -> Callable[..., Any]:
-    """The function that ``"module:name"`` stands for, or an `EngineError`."""
+    """Import the function or class that ``"module:name"`` stands for.
+
+    Raises
+    ------
+    EngineError
+        If the text has another form, or the module or the name does not exist.
+
+    Examples
+    --------
+    >>> from weaklearn.engines import import_function
+    >>> import_function("math:sqrt")(4.0)
+    2.0
+    """
     module, _, name = path.partition(":")
     if not module or not name:
-        raise EngineError(f"{path!r} names no function: write module:function")
+        raise EngineError(f"{path!r} is not the name of a function: write module:function")
     try:
         value: Any = importlib.import_module(module)
         for part in name.split("."):
@@ -69,6 +90,11 @@ def import_function(path: str) -> Callable[..., Any]:
     except (ImportError, AttributeError) as error:
         raise EngineError(f"{path!r} cannot be imported: {error}") from error
     return value
+
+
+def one_thread_environment() -> dict[str, str]:
+    """The environment for a new process that keeps numerical libraries to one thread, as engines do."""
+    return {**os.environ, **dict.fromkeys(_THREAD_VARIABLES, "1")}
 
 
 @contextmanager

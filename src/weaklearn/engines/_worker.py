@@ -14,8 +14,8 @@ from contextlib import nullcontext
 from functools import partial
 from typing import IO, Any
 
+from weaklearn._compilations import watching_compilation
 from weaklearn.engines._channel import receive, send
-from weaklearn.engines._compiling import watching_compilation
 from weaklearn.engines._outcomes import EngineError, Failure, Outcome
 from weaklearn.engines._task import Setup, attempt, import_function, one_thread, packed
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from weaklearn import __version__, engines
+from weaklearn import __version__
 from weaklearn.datasets import DatasetNotFoundError, load
 from weaklearn.datasets._loading import hand_over
 from weaklearn.engines import EngineError, Failure, NoDataHere, VersionMismatch
@@ -22,7 +22,7 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._trial import Trial, run_protocol
 from weaklearn.lab.store._stamps import Stamp, Stamper, current_stamps
 
-__all__ = ["RUN_TRIAL", "Outcome", "check_engine", "engine_errors", "run_trial", "shared_by_trials"]
+__all__ = ["RUN_TRIAL", "Outcome", "engine_errors", "run_trial", "shared_by_trials"]
 
 RUN_TRIAL = "weaklearn.lab._engines:run_trial"
 
@@ -51,12 +51,6 @@ def engine_errors() -> Iterator[None]:
         yield
     except EngineError as error:
         raise LabError(str(error)) from error
-
-
-def check_engine(name: str) -> None:
-    """Raise a `LabError` if there is no such engine, before any work starts."""
-    with engine_errors():
-        engines.check_engine(name)
 
 
 def shared_by_trials(engine: str, trials: Sequence[Trial]) -> dict[str, Any]:

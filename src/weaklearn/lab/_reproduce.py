@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from weaklearn.lab._engines import check_engine, engine_errors
+from weaklearn.lab._engines import engine_errors
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._missing import missing_data
@@ -73,7 +73,6 @@ def reproduce(
     -------
     Reproduction
     """
-    check_engine(engine)
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
     plan = make_plan(experiments, profile)
     folder = _writable_folder(Path(out))

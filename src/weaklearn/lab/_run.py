@@ -9,7 +9,7 @@ from typing import Protocol as TypingProtocol
 from weaklearn import __version__
 from weaklearn.engines import Engine, EngineError, Failure, open_engine
 from weaklearn.engines import Outcome as TaskOutcome
-from weaklearn.lab._engines import RUN_TRIAL, Outcome, check_engine, engine_errors, shared_by_trials
+from weaklearn.lab._engines import RUN_TRIAL, Outcome, engine_errors, shared_by_trials
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import Plan
 from weaklearn.lab._status import Survey, survey
@@ -129,7 +129,6 @@ def run_plan(
     -------
     RunSummary
     """
-    check_engine(engine)
     start = time.monotonic()
     run = _PlanRun(plan, store, f"timeout={trial_timeout} memory={memory_limit}", observer)
     run.prepare(stale, retry_failed)

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 import weaklearn
-from weaklearn.engines import open_engine
+from weaklearn.engines import Remembering, open_engine
 from weaklearn.labels import Audit, audit
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
 from weaklearn.reports import write_page
 from weaklearn.tables import TableError
-from weaklearn.web import JobError, Remembering, TableFolder, Work, chosen_table
+from weaklearn.web import JobError, TableFolder, Work, chosen_table
 
 __all__ = ["check"]
 

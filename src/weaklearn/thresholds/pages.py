@@ -3,7 +3,7 @@
 import sys
 from functools import partial
 
-from weaklearn.engines import announcing_compilation
+from weaklearn._compilations import announcing_compilation
 from weaklearn.thresholds._folder import SessionFolder
 from weaklearn.thresholds._wording import title_text
 from weaklearn.web import API_ROOT, Building, Deferred, Door, Opened, Recent

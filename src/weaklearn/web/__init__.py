@@ -19,7 +19,7 @@ __getattr__, __dir__, __all__ = lazy_names(
             "report_page",
         ),
         "_serve": ("ServeError", "exposure", "serve"),
-        "jobs": ("Job", "JobError", "JobFolder", "JobQueue", "Remembering", "State", "Work"),
+        "jobs": ("Job", "JobError", "JobFolder", "JobQueue", "State", "Work"),
         "uploads": (
             *("MOST_COLUMNS", "StoredTable", "TableFolder", "UPLOAD_LIMIT", "chosen", "chosen_table"),
             "limited",

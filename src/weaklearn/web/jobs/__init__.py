@@ -34,7 +34,6 @@ This room knows nothing of what the jobs compute.
 from weaklearn.web.jobs._events import job_events
 from weaklearn.web.jobs._job import Job, JobError, JobFolder, State
 from weaklearn.web.jobs._queue import JobQueue
-from weaklearn.web.jobs._remembering import Remembering
 from weaklearn.web.jobs._work import Work
 
-__all__ = ["Job", "JobError", "JobFolder", "JobQueue", "Remembering", "State", "Work", "job_events"]
+__all__ = ["Job", "JobError", "JobFolder", "JobQueue", "State", "Work", "job_events"]

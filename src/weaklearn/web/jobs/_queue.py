@@ -2,7 +2,6 @@
 
 import errno
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -13,7 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from weaklearn.engines._task import THREAD_VARIABLES
+from weaklearn.engines import one_thread_environment
 from weaklearn.web.jobs._folders import sweep
 from weaklearn.web.jobs._job import Job, JobFolder, State
 from weaklearn.web.jobs._lock import FolderLock
@@ -154,7 +153,7 @@ class JobQueue:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")},
+                env=one_thread_environment(),
                 start_new_session=True,  # Ctrl-C is for the server
             )
         running = self.folder.find(job.key)

@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from weaklearn.engines._task import import_function
+from weaklearn.engines import import_function
 from weaklearn.reports import write_page
 from weaklearn.web.jobs._job import JobError
 

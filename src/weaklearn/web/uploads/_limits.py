@@ -1,13 +1,10 @@
 """How large a table may be in the application, and the process that keeps to it."""
 
-import pickle
 import sys
 import threading
 from typing import Any
 
-from weaklearn.engines import EngineError
-from weaklearn.engines._process import WorkerProcess
-from weaklearn.engines._task import Setup, unpacked
+from weaklearn.engines import EngineError, Outcome, run_limited
 from weaklearn.web.jobs import JobError
 
 __all__ = ["MOST_COLUMNS", "UNPACKED_LIMIT", "UPLOAD_LIMIT", "limited", "warm_up"]
@@ -16,31 +13,20 @@ UPLOAD_LIMIT = 200 * 1024**2  # bytes of a file
 UNPACKED_LIMIT = 1024**3  # bytes of what is packed in it
 MOST_COLUMNS = 1000
 _SECONDS = 60.0
-_MEMORY = 4 * 1024**3
+_MEMORY = 4 * 1024**3 if sys.platform.startswith("linux") else None  # where processes can be limited
+_TURN = threading.Lock()
 
 
-class _Reader:
-    """A process that reads one table after another and is replaced by a new one if that kills it."""
-
-    def __init__(self) -> None:
-        memory = _MEMORY if sys.platform.startswith("linux") else None  # where processes can be limited
-        setup = Setup("weaklearn.web.uploads._reading:call", timeout=_SECONDS, memory_limit=memory)
-        self._turn = threading.Lock()
-        self._worker = WorkerProcess(setup)
-
-    def call(self, payload: dict[str, Any]) -> Any:
-        """The outcome of a call; calls take turns."""
-        with self._turn:
-            (outcome,) = self._worker.run([(0, pickle.dumps(payload))])
-        return unpacked(outcome)
-
-
-_READER = _Reader()
+def _call(payload: dict[str, Any]) -> Outcome:
+    with _TURN:
+        return run_limited(
+            "weaklearn.web.uploads._reading:call", payload, timeout=_SECONDS, memory_limit=_MEMORY
+        )
 
 
 def warm_up() -> None:
     """Start the process that reads tables, in the background: a file is going to be brought."""
-    threading.Thread(target=_READER.call, args=({"function": "nothing"},), daemon=True).start()
+    threading.Thread(target=_call, args=({"function": "nothing"},), daemon=True).start()
 
 
 def limited(function: str, payload: dict[str, Any]) -> Any:
@@ -52,7 +38,7 @@ def limited(function: str, payload: dict[str, Any]) -> Any:
         If the table cannot be used, in words.
     """
     try:
-        outcome = _READER.call({**payload, "function": function})
+        outcome = _call({**payload, "function": function})
     except EngineError as error:
         raise JobError(f"No process to read the table could be started: {error}.") from error
     if outcome.failure is not None:

@@ -1,4 +1,4 @@
-"""An engine that keeps what became of each task in a file of the job, and does not run it again."""
+"""An engine that keeps the value of each task in a file and does not compute it again."""
 
 import json
 import os
@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.engines import Engine, Outcome
-from weaklearn.engines._engine import Run
-from weaklearn.reports import write_page
+from weaklearn.engines._engine import Engine, Run
+from weaklearn.engines._outcomes import Outcome
 
 __all__ = ["Remembering"]
 
@@ -28,16 +27,16 @@ class Remembering(Engine):
     ----------
     inner : Engine
     folder : Path
-        The ``parts`` of a job.
+        Where to keep the values. It must exist.
     plan : list
-        What the tasks are, as far as they may change from one attempt to the next, such as versions. What is kept of
-        another plan is dropped.
+        What the tasks are, as far as they may change from one attempt to the next, such as versions. Values
+        kept for another plan are deleted.
     pack : callable
         From a value to arrays by name.
     unpack : callable
         From a task and its arrays to the value.
     told : callable, optional
-        Called with every task and its outcome, those that are remembered included.
+        Called with every task and its outcome, including those that are remembered.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ def _forget_other_plans(folder: Path, plan: str) -> None:
     if not path.exists() or path.read_text(encoding="utf-8") != plan:
         shutil.rmtree(folder)
         folder.mkdir()
-        write_page(path, plan)
+        path.write_text(plan, encoding="utf-8")
 
 
 def _write(path: Path, arrays: Arrays) -> None:

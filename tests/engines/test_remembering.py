@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from weaklearn.engines import open_engine
-from weaklearn.web.jobs._remembering import Remembering
+from weaklearn.engines import Remembering, open_engine
 
 CALLS = []
 
