@@ -5,9 +5,8 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from weaklearn.complexity import _label_auditor
 from weaklearn.datasets import make_twonorm
-from weaklearn.labels import LabelAuditor
+from weaklearn.labels import LabelAuditor, _label_auditor
 
 
 @parametrize_with_checks([LabelAuditor(n_trees=0)])

@@ -128,7 +128,7 @@ class Foreign(DecisionTreeClassifier):
 
 
 def test_a_pickle_is_refused_without_being_read(tmp_path):
-    (tmp_path / "m.skops").write_bytes(pickle.dumps(Hostile()))
+    (tmp_path / "m.skops").write_file(pickle.dumps(Hostile()))
     with pytest.raises(ValueError, match="not a model file"):
         load(tmp_path / "m.skops")
 
@@ -152,12 +152,12 @@ def test_a_file_that_names_another_type_is_refused(tmp_path):
 
 
 def test_a_function_that_writes_is_refused(tmp_path):
+    from weaklearn._files import write_file
     from weaklearn.kernel import KernelSVC
-    from weaklearn.reports import write_page
 
     path = tmp_path / "m.skops"
-    card = save(KernelSVC(kernel=write_page), path)
-    assert card["foreign_types"] == ["weaklearn.reports._files.write_page"]
+    card = save(KernelSVC(kernel=write_file), path)
+    assert card["foreign_types"] == ["weaklearn._files.write_file"]
     with pytest.raises(ValueError, match="not trusted"):
         load(path)
 
@@ -206,7 +206,7 @@ def test_damage_anywhere_is_an_error_or_harmless(tmp_path):
     whole = path.read_bytes()
     refused = 0
     for place in np.random.default_rng(0).integers(len(whole), size=40):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        path.write_file(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
         try:
             again = load(path)
         except ValueError:
@@ -214,7 +214,7 @@ def test_damage_anywhere_is_an_error_or_harmless(tmp_path):
         else:
             np.testing.assert_array_equal(again.predict(X), model.predict(X))
     assert refused > 20
-    path.write_bytes(whole[: len(whole) // 2])
+    path.write_file(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match="damaged"):
         load(path)
 

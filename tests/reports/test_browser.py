@@ -5,8 +5,9 @@ import shutil
 
 import pytest
 
+from weaklearn._files import write_file
 from weaklearn.display import new_panel, palette
-from weaklearn.reports import inline_figure, render, write_page
+from weaklearn.reports import inline_figure, render
 from weaklearn.reports._pages import _environment
 
 pytest.importorskip("selenium", reason="driving a browser needs the package selenium")
@@ -74,7 +75,7 @@ def page(driver, tmp_path_factory):
         )
     )
     path = tmp_path_factory.mktemp("page") / "page.html"
-    write_page(path, text)
+    write_file(path, text)
     driver.get(path.as_uri())
     return driver
 
@@ -137,7 +138,7 @@ def test_nothing_is_refused_or_loaded(page):
 def test_the_policy_is_in_force(driver, tmp_path):
     """A script that got into the page all the same would not run."""
     text = render("reports/message.html", title="x", message="y")
-    write_page(
+    write_file(
         tmp_path / "page.html", text.replace("</main>", "<script>document.title = 'broken'</script></main>")
     )
     driver.get((tmp_path / "page.html").as_uri())

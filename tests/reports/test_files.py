@@ -8,13 +8,14 @@ import threading
 
 import pytest
 
-from weaklearn.reports import csv_text, write_csv, write_page
+from weaklearn._files import write_file
+from weaklearn.reports import csv_text
 
 
 def test_a_page_is_written_and_replaced(tmp_path):
     path = tmp_path / "page.html"
-    write_page(path, "one\r\n")
-    write_page(path, "zwei ü\n")
+    write_file(path, "one\r\n")
+    write_file(path, "zwei ü\n")
     assert path.read_bytes() == "zwei ü\n".encode()
     assert os.listdir(tmp_path) == ["page.html"]
 
@@ -22,10 +23,10 @@ def test_a_page_is_written_and_replaced(tmp_path):
 def test_a_new_file_has_the_usual_mode_and_an_old_one_keeps_its_own(tmp_path):
     plain, ours = tmp_path / "plain", tmp_path / "ours"
     plain.write_text("x")
-    write_page(ours, "x")
+    write_file(ours, "x")
     assert stat.S_IMODE(ours.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
     os.chmod(ours, 0o600)
-    write_page(ours, "y")
+    write_file(ours, "y")
     assert stat.S_IMODE(ours.stat().st_mode) == 0o600
 
 
@@ -34,7 +35,7 @@ def test_a_link_stays_a_link(tmp_path):
     target, link = tmp_path / "folder" / "real.html", tmp_path / "link.html"
     target.write_text("old")
     link.symlink_to(target)
-    write_page(link, "new")
+    write_file(link, "new")
     assert link.is_symlink()
     assert target.read_text() == "new"
 
@@ -49,7 +50,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path, monkeypatch, error):
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(type(error)):
-        write_page(path, "new")
+        write_file(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["page.html"]
 
@@ -57,7 +58,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path, monkeypatch, error):
 def test_readers_see_the_old_page_or_the_new_one(tmp_path):
     path = tmp_path / "page.html"
     texts = {letter * 300_000 for letter in "ab"}
-    write_page(path, "a" * 300_000)
+    write_file(path, "a" * 300_000)
     seen, stop = set(), threading.Event()
 
     def read():
@@ -68,7 +69,7 @@ def test_readers_see_the_old_page_or_the_new_one(tmp_path):
     reader.start()
     for _ in range(20):
         for text in texts:
-            write_page(path, text)
+            write_file(path, text)
     stop.set()
     reader.join()
     assert seen <= texts
@@ -76,7 +77,7 @@ def test_readers_see_the_old_page_or_the_new_one(tmp_path):
 
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError):
-        write_page(tmp_path / "no" / "page.html", "x")
+        write_file(tmp_path / "no" / "page.html", "x")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_a_folder_that_is_not_there(tmp_path):
     ],
 )
 def test_formulas_are_defused_and_numbers_stay(cell, written, tmp_path):
-    write_csv(tmp_path / "t.csv", [{"a": cell, "b": 1}])
+    write_file(tmp_path / "t.csv", csv_text([{"a": cell, "b": 1}]))
     with open(tmp_path / "t.csv", newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))
     assert rows == [["a", "b"], [written, "1"]]

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 import weaklearn
+from weaklearn._files import write_file
 from weaklearn.comparison import Comparison, compare
 from weaklearn.comparison._compare import default_models
 from weaklearn.comparison._fits import Judged, Task
@@ -19,7 +20,6 @@ from weaklearn.comparison._script import script
 from weaklearn.engines import Outcome, Remembering, open_engine
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
-from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, TableEncoder, TableError, labelled
 from weaklearn.web import JobError, TableFolder, Work, chosen_table
 
@@ -62,7 +62,7 @@ def run_comparison(work: Work) -> None:
     work.report(text="Writing the report")
     found.to_html(work.result / "report.html")
     saved = _save(work, found, data, {name: model for name, _, model in models})
-    write_page(work.result / "page.json", json.dumps({**_page(found), **saved}, allow_nan=False))
+    write_file(work.result / "page.json", json.dumps({**_page(found), **saved}, allow_nan=False))
 
 
 def _packed(judged: Judged) -> dict[str, Any]:
@@ -144,6 +144,6 @@ def _save(work: Work, found: Comparison, data: LabelledTable, models: dict[str, 
         card = save(model, work.result / "model.skops", description=description)
     except TypeError as error:
         return {"saved": None, "unsaved": f"{name} cannot be saved: {error}"}
-    write_page(work.result / "card.json", json.dumps(card, indent=1, ensure_ascii=False))
-    write_page(work.result / "predict.py", script(columns, card["foreign_types"]))
+    write_file(work.result / "card.json", json.dumps(card, indent=1, ensure_ascii=False))
+    write_file(work.result / "predict.py", script(columns, card["foreign_types"]))
     return {"saved": name, "unsaved": ""}

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from weaklearn._files import write_file
 from weaklearn.comparison._models import MAJORITY
-from weaklearn.reports import write_page
 from weaklearn.tables import Column, describe
 
 __all__ = ["Comparison", "ModelResult", "advice", "verdict"]
@@ -141,7 +141,7 @@ class Comparison:
 
         text = page(self)
         if path is not None:
-            write_page(path, text)
+            write_file(path, text)
         return text
 
 

@@ -1,7 +1,7 @@
 """An engine that keeps the value of each task in a file and does not compute it again."""
 
+import io
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from weaklearn._files import write_file
 from weaklearn.engines._engine import Engine, Run
 from weaklearn.engines._outcomes import Outcome
 
@@ -90,11 +91,10 @@ def _forget_other_plans(folder: Path, plan: str) -> None:
     if not path.exists() or path.read_text(encoding="utf-8") != plan:
         shutil.rmtree(folder)
         folder.mkdir()
-        path.write_text(plan, encoding="utf-8")
+        write_file(path, plan)
 
 
 def _write(path: Path, arrays: Arrays) -> None:
-    beside = path.with_suffix(".part")
-    with open(beside, "wb") as stream:
-        np.savez(stream, **arrays)
-    os.replace(beside, path)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    write_file(path, buffer.getvalue())

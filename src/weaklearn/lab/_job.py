@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from weaklearn._files import write_file
 from weaklearn.lab._discover import discover
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._reproduce import reproduce
 from weaklearn.lab._wording import duration
-from weaklearn.reports import write_page
 from weaklearn.web import JobError, Work
 
 __all__ = ["run_study"]
@@ -44,7 +44,7 @@ def run_study(work: Work) -> None:
     }
     missing = [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(found.missing)]
     page = {**scores, "failed": len(found.summary.failures), "missing": missing}
-    write_page(work.result / "page.json", json.dumps(page))
+    write_file(work.result / "page.json", json.dumps(page))
 
 
 class _Follower:

@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from weaklearn._files import write_file
 from weaklearn.labels._evidence import (
     cell_columns,
     groups_that_fail,
@@ -20,7 +21,6 @@ from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import LabelAuditor
 from weaklearn.labels._report import page
 from weaklearn.labels._surprise import ComplexityView, complexity_view
-from weaklearn.reports import write_page
 from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
 
 __all__ = ["Audit", "audit"]
@@ -183,7 +183,7 @@ class Audit:
 
 def _written(text, path):
     if path is not None:
-        write_page(path, text)
+        write_file(path, text)
     return text
 
 

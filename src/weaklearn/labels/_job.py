@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 import weaklearn
+from weaklearn._files import write_file
 from weaklearn.engines import Remembering, open_engine
 from weaklearn.labels import Audit, audit
 from weaklearn.persistence import save
 from weaklearn.persistence._files import _skops_io
-from weaklearn.reports import write_page
 from weaklearn.tables import TableError
 from weaklearn.web import JobError, TableFolder, Work, chosen_table
 
@@ -55,7 +55,7 @@ def check(work: Work) -> None:
     found.to_review(work.result / "review.csv")
     save(found.auditor, work.result / "auditor.skops", description=f"Audit of {settings['label']}")
     np.savez(work.result / "rows.npz", lines=found.table.lines, y=found.table.y)
-    write_page(work.result / "page.json", json.dumps(_page(found), allow_nan=False))
+    write_file(work.result / "page.json", json.dumps(_page(found), allow_nan=False))
 
 
 def _page(found: Audit) -> dict[str, Any]:

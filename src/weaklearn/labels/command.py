@@ -197,14 +197,15 @@ def _chosen(table: Path | None, label: str | None, demo: bool, out: Path) -> tup
 
 
 def _demo_table(path: Path) -> tuple[Path, str, Any]:
+    from weaklearn._files import write_file
     from weaklearn.datasets import make_noisy_table
-    from weaklearn.reports import write_csv
+    from weaklearn.reports import csv_text
 
     columns, wrong = make_noisy_table(random_state=0)
     names = list(columns)
     rows = zip(*(columns[name].tolist() for name in names), strict=True)
     try:
-        write_csv(path, (dict(zip(names, map(str, row), strict=True)) for row in rows))
+        write_file(path, csv_text(dict(zip(names, map(str, row), strict=True)) for row in rows))
     except OSError as error:
         fail(f"the table of the demo cannot be written: {error}")
     return path, "result", wrong
@@ -262,7 +263,7 @@ def _has_answers(path: Path) -> bool:
 
 def _write(found: Any, files: _Files, table: Path, above: float, sheet: str | None, header: bool) -> int:
     """Write everything; the number of corrected labels."""
-    from weaklearn.reports import write_bytes
+    from weaklearn._files import write_file
     from weaklearn.tables import rewritten
 
     n_corrected = 0
@@ -276,7 +277,7 @@ def _write(found: Any, files: _Files, table: Path, above: float, sheet: str | No
                 int(found.table.lines[row]) - 1: str(new[row]) for row in (new != found.table.y).nonzero()[0]
             }
             n_corrected = len(changed)
-            write_bytes(
+            write_file(
                 files.corrected,
                 rewritten(table, files.corrected, found.table.label, changed, sheet=sheet, header=header),
             )

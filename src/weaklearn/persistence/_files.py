@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import weaklearn
+from weaklearn._files import write_file
 from weaklearn.persistence._trees import check_trees
 from weaklearn.persistence._trusted import TRUSTED_TYPES
-from weaklearn.reports import write_bytes
 
 __all__ = ["load", "model_card", "save"]
 
@@ -86,7 +86,7 @@ def save(estimator: Any, path: str | os.PathLike[str], *, description: str = "")
     buffer = io.BytesIO(content)
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_CARD, json.dumps(card, indent=1, ensure_ascii=False))
-    write_bytes(path, buffer.getvalue())
+    write_file(path, buffer.getvalue())
     return card
 
 

@@ -6,8 +6,9 @@ the macros of ``reports/parts.html``. Colours come from `weaklearn.display.palet
 and keep to a content policy without inline styles or foreign script. This room knows nothing of the science above it.
 """
 
-from weaklearn.reports._files import csv_text, write_bytes, write_csv, write_page
+from weaklearn._files import write_file
+from weaklearn.reports._csv import csv_text
 from weaklearn.reports._inline import inline_figure
 from weaklearn.reports._pages import render, style_sheet
 
-__all__ = ["csv_text", "inline_figure", "render", "style_sheet", "write_bytes", "write_csv", "write_page"]
+__all__ = ["csv_text", "inline_figure", "render", "style_sheet", "write_file"]

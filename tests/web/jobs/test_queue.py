@@ -236,7 +236,7 @@ def test_a_full_disk_stops_no_queue(folder, queue, monkeypatch):
     wait(folder, job.key)
     late = folder.create("count", "later", {"n": 1})
     with monkeypatch.context() as patch:
-        patch.setattr(_job, "write_page", full)
+        patch.setattr(_job, "write_file", full)
         with pytest.raises(OSError, match="No space left"):
             folder.create("count", "no room", {})
         while not queue.trouble:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from weaklearn import __version__
+from weaklearn._files import write_file
 from weaklearn.lab._engines import Outcome
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab.comparison._compare import Cell, Score
 from weaklearn.lab.report._html import to_html
-from weaklearn.reports import csv_text, write_page
+from weaklearn.reports import csv_text
 
 __all__ = ["machine_readable", "write_report", "write_text"]
 
@@ -19,7 +20,7 @@ __all__ = ["machine_readable", "write_report", "write_text"]
 def write_text(path: Path, text: str) -> None:
     """Write a file; raise `LabError` if it cannot be written."""
     try:
-        write_page(path, text)
+        write_file(path, text)
     except OSError as error:
         raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from weaklearn.reports import write_page
+from weaklearn._files import write_file
 from weaklearn.web.jobs._folders import new_folder, remove_folder
 
 __all__ = ["Job", "JobError", "JobFolder", "State"]
@@ -110,7 +110,7 @@ class JobFolder:
         new = new_folder(self.path, key)
         try:
             written = {"kind": kind, "title": title, "created": time.time(), "settings": dict(settings)}
-            write_page(new / _DESCRIPTION, json.dumps(written, allow_nan=False))
+            write_file(new / _DESCRIPTION, json.dumps(written, allow_nan=False))
             os.replace(new, self.path / key)
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)
@@ -160,7 +160,7 @@ class JobFolder:
     def set_state(self, job: Job, state: State, message: str = "", attempt: int | None = None) -> None:
         """Write down where the job stands."""
         now = {"state": state, "message": message, "attempt": job.attempt if attempt is None else attempt}
-        write_page(job.path / _STATE, json.dumps(now))
+        write_file(job.path / _STATE, json.dumps(now))
 
     def ask_to_cancel(self, job: Job) -> None:
         """Leave word for the server that runs the jobs."""

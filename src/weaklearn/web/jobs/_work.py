@@ -12,8 +12,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from weaklearn._files import write_file
 from weaklearn.engines import import_function
-from weaklearn.reports import write_page
 from weaklearn.web.jobs._job import JobError
 
 __all__ = ["FAILURE", "Work", "main"]
@@ -75,7 +75,7 @@ def main() -> None:
         work.finish()
     except BaseException as error:
         traceback.print_exc()
-        write_page(folder / FAILURE, json.dumps({"message": _in_words(error)}))
+        write_file(folder / FAILURE, json.dumps({"message": _in_words(error)}))
         raise SystemExit(1) from None
 
 

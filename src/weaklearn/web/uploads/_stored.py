@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from weaklearn.reports import write_page
+from weaklearn._files import write_file
 from weaklearn.web.jobs import JobError
 from weaklearn.web.jobs._folders import new_folder, remove_folder
 from weaklearn.web.uploads._limits import limited
@@ -79,8 +79,8 @@ class Incoming:
             raise JobError("The file is empty.")
         found = limited("inspect", {"path": str(self.path), "name": self.name, "sheet": None, "header": True})
         about = {"name": self.name, "file": self.path.name, "size": self.size, "created": time.time()}
-        write_page(self.folder / "preview.json", json.dumps(found))
-        write_page(self.folder / "about.json", json.dumps(about))
+        write_file(self.folder / "preview.json", json.dumps(found))
+        write_file(self.folder / "about.json", json.dumps(about))
         os.replace(self.folder, self.tables.path / self.key)
         table = self.tables.find(self.key)
         assert table is not None
@@ -110,7 +110,7 @@ class TableFolder:
     def read_differently(self, table: StoredTable, sheet: str | None, header: bool) -> None:
         """Take another sheet, or the first row as names or as data; JobError if that cannot be read."""
         asked = {"path": str(table.path), "name": table.name, "sheet": sheet, "header": header}
-        write_page(table.path.parent / "preview.json", json.dumps(limited("inspect", asked)))
+        write_file(table.path.parent / "preview.json", json.dumps(limited("inspect", asked)))
 
     def remove(self, table: StoredTable) -> None:
         """Delete the table."""
