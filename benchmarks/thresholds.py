@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from benchmarks.timing import Row, best_time
-from weaklearn.adaptive import MinEnt, PosteriorMinEnt, QuestPlus
+from weaklearn.adaptive import MinEnt, PosteriorMinEnt
 from weaklearn.monotone import HybridFit, MonotoneFit
 
 
@@ -51,12 +51,26 @@ def question_rows():
     }
     peer = np.nan
     if importlib.util.find_spec("questplus"):
-        quest = answered(QuestPlus(levels))
-        engine = quest._engine()
+        import questplus
+
+        quest = questplus.QuestPlus(
+            stim_domain={"intensity": levels},
+            func="norm_cdf",
+            stim_scale="linear",
+            param_domain={
+                "mean": np.linspace(0, 1, 41),
+                "sd": np.geomspace(0.035, 1.0, 12),
+                "lower_asymptote": [0.0],
+                "lapse_rate": [0.0],
+            },
+            outcome_domain={"response": ["yes", "no"]},
+            stim_selection_method="min_entropy",
+            param_estimation_method="mean",
+        )
 
         def step():
-            engine.update(stim={"intensity": levels[8]}, outcome={"response": "yes"})
-            return engine.next_stim
+            quest.update(stim={"intensity": levels[8]}, outcome={"response": "yes"})
+            return quest.next_stim
 
         peer = best_time(step, repeats=15)
     rows = []

@@ -10,9 +10,9 @@ from sklearn.base import clone
 
 from weaklearn.adaptive import PosteriorMinEnt, simulate
 from weaklearn.adaptive._belief import expected_entropy, expected_variance, normalised, quantiles
+from weaklearn.adaptive._curve_model import suggested_scale
 from weaklearn.adaptive._hypotheses import Hypotheses
 from weaklearn.adaptive._posterior_interval import tail_mass
-from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._shapes import NAMED, shape_library
 from weaklearn.monotone import Crossing, MonotoneFit, TradeOff
 

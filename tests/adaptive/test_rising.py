@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.isotonic import IsotonicRegression
 
-from weaklearn.adaptive._rising import gap_deviances, rising_ends
+from weaklearn.adaptive._posterior_interval import gap_deviances, rising_ends
 
 
 def log_likelihood(p, yes, no):

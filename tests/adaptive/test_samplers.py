@@ -16,7 +16,6 @@ from weaklearn.adaptive import (
     MinEnt,
     OutsideLevels,
     PosteriorMinEnt,
-    QuestPlus,
     Reversals,
     Staircase,
     simulate,
@@ -275,26 +274,6 @@ def test_simulate_results():
         simulate(EqualAllocation(LEVELS), lambda x: 2 * x, 10)
     with pytest.raises(ValueError, match="at least 1"):
         simulate(EqualAllocation(LEVELS), lambda x: x, 0)
-
-
-def test_quest_plus():
-    pytest.importorskip("questplus")
-    sampler = QuestPlus(LEVELS)
-    run(sampler, 25, width=0.05)
-    assert sampler.estimate() == pytest.approx(0.4, abs=0.12)
-    question = sampler.ask()
-    sampler.tell(0.5, 1).undo()
-    assert sampler.ask() == question
-    with pytest.raises(ValueError, match="one Crossing"):
-        QuestPlus(LEVELS, TradeOff(([0, 1], [1, 0]))).ask()
-
-
-def test_quest_plus_says_what_is_missing(monkeypatch):
-    import sys
-
-    monkeypatch.setitem(sys.modules, "questplus", None)
-    with pytest.raises(ImportError, match="weaklearn"):
-        QuestPlus(LEVELS).ask()
 
 
 # --- first phases, staircases, thresholds outside the levels ---------------------------------------------------

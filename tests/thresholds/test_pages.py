@@ -2,7 +2,6 @@ import csv
 import io
 import json
 import signal
-import sys
 
 import pytest
 
@@ -245,25 +244,6 @@ def test_forms_that_no_page_sends(client, page, fields):
 def test_bytes_that_are_no_form(client, page):
     for body in (b"\xff\xfe", b"%ff%fe=1", b"&".join([b"a=1"] * 100), b"--boundary"):
         assert client.post(f"{page}/answer", body).status == 400
-
-
-def test_a_session_whose_sampler_is_not_installed(tmp_path, monkeypatch):
-    """A page that says what is missing, not one that says that something went wrong."""
-    pytest.importorskip("questplus", reason="QuestPlus needs the package questplus")
-    from starlette.requests import Request
-
-    from weaklearn.thresholds._folder import SessionFolder
-    from weaklearn.thresholds._routes import _Pages
-    from weaklearn.thresholds._session_pages import SessionPages
-
-    Session.create(tmp_path / "quest.json", [1, 2, 3], sampler="QuestPlus", seed=1)
-    monkeypatch.setitem(sys.modules, "questplus", None)
-    pages = _Pages(SessionFolder(tmp_path))
-    key = pages.folder.entries()[0].key
-    request = Request({"type": "http", "path_params": {"key": key}, "query_string": b"", "headers": []})
-    reply = pages._guarded(SessionPages(pages.folder).session, request, b"")
-    assert reply.status_code == 409
-    assert b"needs the package questplus" in reply.body
 
 
 def test_a_disk_that_is_full(tmp_path, monkeypatch):

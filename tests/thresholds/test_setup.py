@@ -98,20 +98,8 @@ def test_stopping_rules():
 
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_every_sampler_starts(name, tmp_path):
-    if name == "QuestPlus":
-        pytest.importorskip("questplus", reason="QuestPlus needs the package questplus")
     session = read_setup({"levels": "1:5:5", "sampler": name.lower()}).start(tmp_path / "s.json", seed=1)
     assert type(session.sampler).__name__ == name
-
-
-def test_questplus_without_its_package_is_a_wrong_field(tmp_path, monkeypatch):
-    import sys
-
-    monkeypatch.setitem(sys.modules, "questplus", None)
-    with pytest.raises(FieldErrors) as caught:
-        read_setup({"levels": "1,2", "sampler": "QuestPlus"}).start(tmp_path / "s.json")
-    assert "needs the package questplus" in caught.value.errors["sampler"]
-    assert list(tmp_path.glob("*.json")) == []
 
 
 def test_targets_follow_the_kind_of_task():

@@ -8,6 +8,7 @@ all samplers for pages and commands.
 Source: pratap2008, chapter 3, sections 3.4 to 3.6.
 """
 
+from weaklearn.adaptive._curve_model import suggested_scale
 from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
@@ -15,10 +16,8 @@ from weaklearn.adaptive._misfit import Misfit
 from weaklearn.adaptive._pest import BestPEST
 from weaklearn.adaptive._planning import TrialPlan, plan_trials
 from weaklearn.adaptive._posterior import PosteriorMinEnt
-from weaklearn.adaptive._questplus import QuestPlus
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, SAMPLERS, guess_rate_of
 from weaklearn.adaptive._sampler import Answer, Outside, Sampler
-from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._simulate import Simulation, simulate
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.adaptive._stopping import (
@@ -29,7 +28,7 @@ from weaklearn.adaptive._stopping import (
     Reversals,
     StoppingRule,
 )
-from weaklearn.adaptive.sessions._session import Session, SessionChangedError, SessionFileError
+from weaklearn.adaptive.sessions import Session, SessionChangedError, SessionFileError
 
 __all__ = [
     # samplers
@@ -39,7 +38,6 @@ __all__ = [
     "BestPEST",
     "Staircase",
     "EqualAllocation",
-    "QuestPlus",
     "Sampler",
     "Answer",
     "Outside",

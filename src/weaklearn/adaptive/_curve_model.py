@@ -1,4 +1,4 @@
-"""The model of `PosteriorMinEnt`: from a user's settings to hypotheses, and their thresholds."""
+"""The model of `PosteriorMinEnt`: from settings to hypotheses, their thresholds and the curve they stand for."""
 
 import numbers
 from functools import lru_cache
@@ -6,14 +6,54 @@ from functools import lru_cache
 import numpy as np
 
 from weaklearn.adaptive._hypotheses import hypotheses
-from weaklearn.adaptive._scale import UnitScale
-from weaklearn.monotone import Crossing
-from weaklearn.monotone._functionals import thresholds_of_lines
+from weaklearn.monotone import Crossing, thresholds_of_lines
 
-__all__ = ["CurveModel", "curve_model", "rates_of"]
+__all__ = ["CurveModel", "PosteriorCurve", "UnitScale", "curve_model", "rates_of", "suggested_scale"]
 
 _AUTO = {"guess_rate": (0.0, 0.05, 0.1, 0.2), "lapse_rate": (0.0, 0.04)}
 _N_POINTS = 129  # of a curve, to look for thresholds that are not crossings
+_SCALES = ("linear", "log")
+# Levels farther away than this many ranges are all the same, and curves stay within float32.
+_FAR = 1e9
+
+
+class UnitScale:
+    """From levels to u in [0, 1] and back: u is 0 at one end of the levels and 1 at the end where yes is likelier.
+
+    Parameters
+    ----------
+    low, high : float
+        The first and the last level.
+    scale : {"linear", "log"}
+    increasing : bool
+    """
+
+    def __init__(self, low, high, scale, increasing):
+        if scale not in _SCALES:
+            raise ValueError(f"scale must be one of {', '.join(map(repr, _SCALES))}, got {scale!r}")
+        if scale == "log" and low <= 0:
+            raise ValueError(f"scale='log' needs positive levels; the smallest is {low:g}")
+        self._log, self._increasing = scale == "log", increasing
+        self._start, end = self._plain(np.array([low, high]))
+        self._width = end - self._start
+
+    def _plain(self, x):
+        return np.log(x) if self._log else x
+
+    def to_unit(self, x):
+        """u of levels; on a logarithmic scale they must be positive."""
+        x = np.asarray(x, dtype=float)
+        if self._log and (x <= 0).any():
+            raise ValueError(f"scale='log' needs positive levels, got {x.min():g}")
+        with np.errstate(over="ignore"):
+            u = np.clip((self._plain(x) - self._start) / self._width, -_FAR, _FAR)
+        return u if self._increasing else 1 - u
+
+    def from_unit(self, u):
+        """The levels at ``u``, which may lie beyond the ends."""
+        u = np.asarray(u, dtype=float)
+        plain = self._start + self._width * (u if self._increasing else 1 - u)
+        return np.exp(plain) if self._log else plain
 
 
 class CurveModel:
@@ -94,3 +134,46 @@ def rates_of(name, given):
 def curve_model(*settings):
     """The `CurveModel` of these settings; those used last are kept."""
     return CurveModel(*settings)
+
+
+class PosteriorCurve:
+    """The posterior mean of the probability of yes; made by `PosteriorMinEnt.fitted`."""
+
+    def __init__(self, grid, weights, unit):
+        self._grid, self._weights, self._unit = grid, weights, unit
+
+    def predict(self, X):
+        """The mean probability of yes at levels, ndarray of the shape of ``X`` (a column is flattened)."""
+        places = self._unit.to_unit(np.asarray(X, dtype=float).ravel())
+        return np.array([float((self._weights * self._grid.probabilities(u)).sum()) for u in places])
+
+    def predict_interval(self, X, confidence=0.9, *, n_resamples=1000, random_state=None):
+        """Pointwise credible intervals from ``n_resamples`` curves drawn from the posterior: (low, high)."""
+        rng = np.random.default_rng(random_state)
+        share = self._weights.ravel().astype(float)
+        drawn = rng.choice(len(share), n_resamples, p=share / share.sum())
+        cells, shapes = np.divmod(drawn, self._weights.shape[1])
+        order = np.argsort(shapes, kind="stable")  # keeps families together
+        cells, shapes = cells[order], shapes[order]
+        library = self._grid.shapes.take(shapes)
+        places = self._unit.to_unit(np.asarray(X, dtype=float).ravel())
+        z = self._grid.anchor[shapes] + places[:, None] - self._grid.tau[cells]
+        p = self._grid.floor[shapes] + self._grid.span[shapes] * library.values(z)
+        tail = 0.5 * (1 - confidence)
+        return tuple(np.quantile(p, [tail, 1 - tail], axis=1))
+
+
+def suggested_scale(levels):
+    """ "log" if the levels are positive, span a factor of eight or more and are spaced evenly in the logarithm.
+
+    Examples
+    --------
+    >>> suggested_scale([1, 2, 4, 8, 16]), suggested_scale([1, 2, 3, 4])
+    ('log', 'linear')
+    """
+    levels = np.unique(np.asarray(levels, dtype=float))
+    if len(levels) < 4 or levels[0] <= 0 or levels[-1] < 8 * levels[0]:
+        return "linear"
+    # How uneven the steps are: levels rounded for a device (1, 2, 5, 10, 20, 50) are still logarithmic.
+    uneven = [np.std(steps) / np.mean(steps) for steps in (np.diff(levels), np.diff(np.log(levels)))]
+    return "log" if uneven[1] < 0.5 * uneven[0] else "linear"

@@ -10,9 +10,8 @@ from weaklearn.adaptive._belief import (
     reach,
     zoom_window,
 )
-from weaklearn.adaptive._curve_model import curve_model, rates_of
+from weaklearn.adaptive._curve_model import PosteriorCurve, curve_model, rates_of
 from weaklearn.adaptive._misfit import misfit_of
-from weaklearn.adaptive._posterior_curve import PosteriorCurve
 from weaklearn.adaptive._posterior_interval import posterior_ends
 from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
 from weaklearn.monotone import Crossing, Interval

@@ -1,18 +1,16 @@
 """Samplers, fits and targets by name: what the file of a session may mention."""
 
-import importlib.util
 import inspect
 import json
 import re
 from typing import NamedTuple
 
+from weaklearn.adaptive._curve_model import suggested_scale
 from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
 from weaklearn.adaptive._pest import BestPEST
 from weaklearn.adaptive._posterior import PosteriorMinEnt
-from weaklearn.adaptive._questplus import QuestPlus
-from weaklearn.adaptive._scale import suggested_scale
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.monotone import Crossing, Difference, HybridFit, LogisticFit, MonotoneFit, TradeOff
 
@@ -34,12 +32,6 @@ class KnownSampler(NamedTuple):
 
     cls: type
     words: str
-    package: str | None = None  # which it cannot do without
-
-    @property
-    def usable(self):
-        """Whether the package that it needs is installed."""
-        return self.package is None or importlib.util.find_spec(self.package) is not None
 
     def takes(self, parameter):
         """Whether the constructor has this parameter."""
@@ -58,7 +50,6 @@ SAMPLERS = {
         KnownSampler(BestPEST, "always near the present estimate"),
         KnownSampler(Staircase, "one step down after yes, one step up after no"),
         KnownSampler(EqualAllocation, "every level equally often"),
-        KnownSampler(QuestPlus, "the questplus package, for comparison", "questplus"),
     )
 }
 DEFAULT_SAMPLER = next(iter(SAMPLERS))

@@ -15,8 +15,7 @@ import numpy as np
 from scipy.special import betainc, betaincc
 from sklearn.base import BaseEstimator, clone
 
-from weaklearn.monotone import Crossing, Interval, MonotoneFit
-from weaklearn.monotone._intervals import block_weights, doubted
+from weaklearn.monotone import Crossing, Interval, MonotoneFit, resampling_probabilities
 
 __all__ = ["Answer", "CountSampler", "Counts", "Outside", "Sampler", "entropies"]
 
@@ -276,9 +275,10 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def _resampling_curve(self, fit, x, yes, asked, smooth=True):
         shares = np.divide(yes, asked, out=np.zeros(yes.shape), where=asked > 0)
         values = np.clip(fit.fit_many(x, shares, asked), 0.0, 1.0)
+        if not smooth:
+            return values
         # A level that was never asked is as doubtful as one that was asked once.
-        weights = np.maximum(block_weights(x, shares, asked, self.increasing), 1.0)
-        return doubted(values, weights) if smooth else values
+        return resampling_probabilities(x, values, shares, asked, self.increasing, least=1.0)
 
     def reversals(self):
         """How often the direction of the questions has turned so far."""

@@ -1,11 +1,13 @@
 """Stopping rules: when an experiment has learned enough. They combine with ``|`` (either) and ``&`` (both).
 
 A rule is called with a sampler and returns the reason to stop, or None to continue. `describe` and `rule_from` take
-rules to plain JSON data and back, for the file of a session.
+rules to plain JSON data and back, for the file of a session: the name of the rule with its first parameter, and its
+other parameters.
 """
 
 from abc import ABCMeta, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import ClassVar
 
 __all__ = [
     "Budget",
@@ -22,15 +24,18 @@ _LEAST_ANSWERS = 10
 
 
 class StoppingRule(metaclass=ABCMeta):
-    """Base of the rules."""
+    """Base of the rules, which are dataclasses."""
+
+    _name: ClassVar[str]  # in the file of a session
 
     @abstractmethod
     def __call__(self, sampler):
         """The reason to stop, or None."""
 
-    @abstractmethod
     def describe(self):
         """The rule as plain data."""
+        first, *others = (field.name for field in fields(self))
+        return {self._name: getattr(self, first)} | {name: getattr(self, name) for name in others}
 
     def most_answers(self):
         """The number of answers after which the rule stops in any case; None if there is no such number."""
@@ -62,19 +67,15 @@ class Budget(StoppingRule):
     """
 
     n: int
+    _name = "budget"
 
     def __post_init__(self):
-        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < 1:
-            raise ValueError(f"a Budget is a whole number of answers, at least 1; got {self.n!r}")
+        _check_count("the number of answers of a Budget", self.n)
 
     def __call__(self, sampler):
         """The reason to stop, or None."""
         n = len(sampler.history)
         return f"{n} answers" if n >= self.n else None
-
-    def describe(self):
-        """The rule as plain data."""
-        return {"budget": self.n}
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ class IntervalWidth(StoppingRule):
     width: float
     confidence: float = 0.9
     min_answers: int = _LEAST_ANSWERS
+    _name = "interval_width"
 
     def __post_init__(self):
         if not (self.width > 0 and 0 < self.confidence < 1):
@@ -121,11 +123,6 @@ class IntervalWidth(StoppingRule):
             return None
         widest = max(sampler.interval(one, self.confidence).width for one in functionals)
         return f"{self.confidence:.0%} interval {widest:.3g} wide" if widest <= self.width else None
-
-    def describe(self):
-        """The rule as plain data."""
-        plain = {"interval_width": self.width, "confidence": self.confidence}
-        return plain if self.min_answers == _LEAST_ANSWERS else {**plain, "min_answers": self.min_answers}
 
 
 @dataclass(frozen=True)
@@ -146,6 +143,7 @@ class OutsideLevels(StoppingRule):
 
     probability: float = 0.95
     min_answers: int = _LEAST_ANSWERS
+    _name = "outside_levels"
 
     def __post_init__(self):
         if not 0.5 < self.probability < 1:
@@ -162,16 +160,13 @@ class OutsideLevels(StoppingRule):
                     return f"the threshold lies {side} every level (p = {share:.2f})"
         return None
 
-    def describe(self):
-        """The rule as plain data."""
-        return {"outside_levels": self.probability, "min_answers": self.min_answers}
-
 
 @dataclass(frozen=True)
 class EntropyBelow(StoppingRule):
     """Stop when the entropy of every threshold is at most `bits`."""
 
     bits: float
+    _name = "entropy_below"
 
     def __post_init__(self):
         if not self.bits >= 0:
@@ -184,34 +179,33 @@ class EntropyBelow(StoppingRule):
         most = max(sampler.entropy(one) for one in sampler._functionals())
         return f"entropy of {most:.2f} bits" if most <= self.bits else None
 
-    def describe(self):
-        """The rule as plain data."""
-        return {"entropy_below": self.bits}
-
 
 @dataclass(frozen=True)
 class Reversals(StoppingRule):
     """Stop after the direction of the questions has turned a number of times (for `Staircase`)."""
 
     n: int
+    _name = "reversals"
 
     def __post_init__(self):
-        if isinstance(self.n, bool) or not isinstance(self.n, int) or self.n < 1:
-            raise ValueError(f"Reversals takes a whole number, at least 1; got {self.n!r}")
+        _check_count("the number of Reversals", self.n)
 
     def __call__(self, sampler):
         """The reason to stop, or None."""
         turns = sampler.reversals()
         return f"{turns} reversals" if turns >= self.n else None
 
-    def describe(self):
-        """The rule as plain data."""
-        return {"reversals": self.n}
-
 
 @dataclass(frozen=True)
-class _Any(StoppingRule):
+class _Combined(StoppingRule):
     rules: tuple
+
+    def describe(self):
+        return {self._name: [rule.describe() for rule in self.rules]}
+
+
+class _Any(_Combined):
+    _name = "any"
 
     def most_answers(self):
         return min((n for rule in self.rules if (n := rule.most_answers()) is not None), default=None)
@@ -219,20 +213,13 @@ class _Any(StoppingRule):
     def __call__(self, sampler):
         return next((reason for rule in self.rules if (reason := rule(sampler)) is not None), None)
 
-    def describe(self):
-        return {"any": [rule.describe() for rule in self.rules]}
 
-
-@dataclass(frozen=True)
-class _All(StoppingRule):
-    rules: tuple
+class _All(_Combined):
+    _name = "all"
 
     def __call__(self, sampler):
         reasons = [rule(sampler) for rule in self.rules]
         return None if None in reasons else " and ".join(reasons)
-
-    def describe(self):
-        return {"all": [rule.describe() for rule in self.rules]}
 
 
 def parts_of(rule):
@@ -242,30 +229,22 @@ def parts_of(rule):
     return [rule]
 
 
+_RULES = {
+    rule._name: rule for rule in (Budget, IntervalWidth, OutsideLevels, EntropyBelow, Reversals, _Any, _All)
+}
+
+
 def rule_from(description):
     """The rule that `describe` described; raises ValueError for anything else."""
-    match description:
-        case {"budget": int(n), **rest} if not rest:
-            return Budget(n)
-        case {"interval_width": int(width) | float(width), "confidence": float(confidence), **rest} if (
-            not rest
-        ):
-            return IntervalWidth(width, confidence)
-        case {
-            "interval_width": int(width) | float(width),
-            "confidence": float(confidence),
-            "min_answers": int(least),
-            **rest,
-        } if not rest:
-            return IntervalWidth(width, confidence, least)
-        case {"outside_levels": float(share), "min_answers": int(least), **rest} if not rest:
-            return OutsideLevels(share, least)
-        case {"entropy_below": int(bits) | float(bits), **rest} if not rest:
-            return EntropyBelow(bits)
-        case {"reversals": int(n), **rest} if not rest:
-            return Reversals(n)
-        case {"any": [_, *_] as parts, **rest} if not rest:
-            return _Any(tuple(rule_from(part) for part in parts))
-        case {"all": [_, *_] as parts, **rest} if not rest:
-            return _All(tuple(rule_from(part) for part in parts))
-    raise ValueError(f"no stopping rule reads {description!r}")
+    try:
+        name = next(name for name in _RULES if name in description)
+        others = {key: value for key, value in description.items() if key != name}
+        rule = _RULES[name]
+        if not issubclass(rule, _Combined):
+            return rule(description[name], **others)
+        parts = tuple(map(rule_from, description[name]))
+        if parts and not others:
+            return rule(parts)
+    except (TypeError, AttributeError, StopIteration):
+        pass  # refused below
+    raise ValueError(f"unknown stopping rule: {description!r}")

@@ -9,8 +9,9 @@ Source: pratap2008, chapter 3, sections 3.1 to 3.3.
 
 from weaklearn.monotone._base import Interval, MonotoneRegressor
 from weaklearn.monotone._bounded_jump import BoundedJumpRegression
-from weaklearn.monotone._functionals import Crossing, Difference, TradeOff
+from weaklearn.monotone._functionals import Crossing, Difference, TradeOff, thresholds_of_lines
 from weaklearn.monotone._hybrid import HybridFit
+from weaklearn.monotone._intervals import resampling_probabilities
 from weaklearn.monotone._isotonic import MonotoneFit
 from weaklearn.monotone._logistic import LogisticFit
 
@@ -26,4 +27,7 @@ __all__ = [
     "Difference",
     "TradeOff",
     "Interval",
+    # for the samplers: many curves at once
+    "thresholds_of_lines",
+    "resampling_probabilities",
 ]

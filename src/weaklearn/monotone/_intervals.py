@@ -1,19 +1,16 @@
 """Intervals for thresholds of monotone curves: drawn data sets, and the likelihood ratio.
 
-The bootstrap draws new answers from the fitted curve. A fitted value of exactly 0 or 1 would be drawn without
-any doubt, however few samples it rests on, so the drawn probability is (W p + 1/2) / (W + 1), where W is the number
-of samples in the level's block of equal isotonic values.
+The bootstrap draws new answers from the fitted curve, by `resampling_probabilities`.
 """
 
 import numpy as np
 from scipy.stats import chi2
 
 __all__ = [
-    "block_weights",
     "bootstrap_rows",
-    "doubted",
     "monotone_likelihood_interval",
     "percentile_interval",
+    "resampling_probabilities",
 ]
 
 
@@ -29,27 +26,39 @@ def _isotonic(x, y, m, increasing):
     return out[:, ::-1]
 
 
-def block_weights(x, y, m, increasing=True):
-    """For each row and level, the number of samples that share the level's isotonic value."""
-    values = _isotonic(x, y, m, increasing)
+def resampling_probabilities(x, values, y, sample_weight, increasing=True, least=0.0):
+    """The probabilities with which new answers are drawn from fitted curves: (W p + 1/2) / (W + 1).
+
+    A fitted value p of exactly 0 or 1 would be drawn without any doubt, however few samples it rests on. W is the
+    number of samples in the level's block of equal isotonic values, at least ``least``.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n_levels,)
+        Increasing levels.
+    values, y, sample_weight : ndarray of shape (n_sets, n_levels)
+        Fitted values, mean answers and numbers of samples of many data sets.
+    increasing : bool, default=True
+    least : float, default=0
+
+    Returns
+    -------
+    ndarray of shape (n_sets, n_levels)
+    """
+    pooled = _isotonic(x, y, sample_weight, increasing)
     # Interpolated levels without samples fall into the block to their left, or stand alone with none.
-    starts = np.ones(values.shape, dtype=bool)
-    starts[:, 1:] = values[:, 1:] != values[:, :-1]
-    block = np.cumsum(starts, axis=1) - 1 + values.shape[1] * np.arange(len(values))[:, None]
-    totals = np.bincount(block.ravel(), m.ravel(), values.size)
-    return totals[block]
-
-
-def doubted(values, weights):
-    """(W p + 1/2) / (W + 1)."""
+    starts = np.ones(pooled.shape, dtype=bool)
+    starts[:, 1:] = pooled[:, 1:] != pooled[:, :-1]
+    block = np.cumsum(starts, axis=1) - 1 + pooled.shape[1] * np.arange(len(pooled))[:, None]
+    weights = np.maximum(np.bincount(block.ravel(), sample_weight.ravel(), pooled.size)[block], least)
     return (weights * np.clip(values, 0.0, 1.0) + 0.5) / (weights + 1.0)
 
 
 def bootstrap_rows(x, values, observed, counts, increasing, n_resamples, rng):
     """Shares of yes answers (n_resamples, n_levels) drawn from a fitted curve; counts are rounded up."""
     whole = np.ceil(counts).astype(np.int64)
-    weights = block_weights(x, observed[None, :], counts[None, :], increasing)[0]
-    return rng.binomial(whole, doubted(values, weights), (n_resamples, len(x))) / whole
+    rates = resampling_probabilities(x, values, observed[None, :], counts[None, :], increasing)[0]
+    return rng.binomial(whole, rates, (n_resamples, len(x))) / whole
 
 
 def percentile_interval(drawn, confidence):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from weaklearn.adaptive import Budget, IntervalWidth, Session, SessionChangedError
-from weaklearn.adaptive.sessions._import import answers_from_csv
+from weaklearn.adaptive.sessions._csv import answers_from_csv
 
 LEVELS = [1, 2, 4, 8]
 

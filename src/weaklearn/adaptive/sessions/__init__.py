@@ -1,1 +1,6 @@
 """An experiment as a file: answers that are never lost, imports, exports, changes while it runs."""
+
+from weaklearn.adaptive.sessions._session import Session
+from weaklearn.adaptive.sessions._session_file import SessionChangedError, SessionFileError, read_record
+
+__all__ = ["Session", "SessionChangedError", "SessionFileError", "read_record"]

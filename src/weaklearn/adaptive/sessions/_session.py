@@ -1,36 +1,40 @@
 """Session: an adaptive experiment in a file."""
 
 import copy
+import itertools
 import os
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import clone
 
-from weaklearn.adaptive._cautions import cautions
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, make_sampler, target_from
 from weaklearn.adaptive._stopping import rule_from
-from weaklearn.adaptive.sessions._changes import (
+from weaklearn.adaptive.sessions._csv import answers_as_csv, answers_from_csv
+from weaklearn.adaptive.sessions._record import (
     as_bool,
     extended,
     extension_note,
     holds_answers,
     holds_note,
+    new_record,
     with_answers,
     with_note,
     without_last,
 )
-from weaklearn.adaptive.sessions._export import as_csv, replayed
-from weaklearn.adaptive.sessions._import import answers_from_csv
-from weaklearn.adaptive.sessions._new_session import new_record
 from weaklearn.adaptive.sessions._session_file import (
     SessionChangedError,
     SessionFileError,
+    file_state,
     locked,
-    read_record,
+    read_text,
+    record_from,
     write_record,
 )
 
 __all__ = ["Session", "SessionChangedError", "SessionFileError"]
+
+_FOR_THE_SAMPLER = ("levels", "targets", "sampler", "increasing", "seed")
 
 
 class Session:
@@ -46,13 +50,14 @@ class Session:
             session.answer(level, ask_the_patient(level))
         session.estimate()
 
-    **Revision.** ``session.revision`` counts all changes (answers, undone answers, notes). Whoever shows a question
-    keeps the revision it was shown at, and sends it back with the answer: ``session.answer(level, outcome,
-    revision=7)``. If the same answer arrives twice (a retried request), the second one changes nothing. If anything
+    **Revision.** ``session.revision`` counts all changes (answers, undone answers, notes). A program that shows a
+    question keeps the revision it was shown at, and sends it back with the answer: ``session.answer(level, outcome,
+    revision=7)``. If the same change arrives twice (a retried request), the second one changes nothing. If anything
     else happened since, `SessionChangedError` is raised and nothing is recorded.
 
-    **Several processes.** Every change takes a lock, reads the file again and compares revisions. A session object that
-    is behind the file raises `SessionChangedError` instead of writing; `reload` catches up.
+    **Several processes.** Every change takes a lock, compares the file with what was read last and, if it differs, the
+    revisions. A session object that is behind the file raises `SessionChangedError` instead of writing; `reload`
+    catches up.
 
     **Failure.** A change is in memory only after it is on disk. A process killed at any moment leaves a file with
     every recorded answer, and `open` then asks the same next question. A file that is damaged or not a session raises
@@ -90,9 +95,10 @@ class Session:
     >>> folder.cleanup()
     """
 
-    def __init__(self, path, record):
+    def __init__(self, path, record, text=None):
         self.path = Path(path)
-        self._adopt(record)
+        self._record, self._state = None, None
+        self._adopt(record, text)
 
     # --- making and opening --------------------------------------------------------------------------
 
@@ -121,7 +127,7 @@ class Session:
         levels : sequence of float
             The levels that may be asked.
         question : str, default=""
-            The wording, for whoever shows it.
+            The wording; ``{level}`` in it stands for the level.
         target : float, functional, or list of them, default=0.5
             A number is the level of a `Crossing`.
         sampler : str, default="PosteriorMinEnt"
@@ -171,50 +177,64 @@ class Session:
         with locked(path):
             if path.exists():  # made by another process since
                 raise SessionFileError(f"{path} exists already; open it, or choose another name")
-            write_record(path, record)
+            session._write(record)
         return session
 
     @classmethod
     def open(cls, path):
         """Come back to an experiment; raises `SessionFileError` if the file does not hold one."""
-        return cls(path, read_record(path))
+        state, text = file_state(path), read_text(path)
+        session = cls(path, record_from(path, text), text)
+        session._state = state
+        return session
 
     def reload(self):
-        """Read the file again, where another process may have written."""
-        record = read_record(self.path)
-        if record["id"] != self.id:
-            raise SessionFileError(f"{self.path} now holds another session")
-        self._adopt(record)
+        """Catch up with the file, where another process may have written; an unchanged file is not read again."""
+        state = file_state(self.path)
+        if state is None or state != self._state:
+            self._adopt(*self._current())
+            self._state = state
         return self
 
-    def _adopt(self, record, parts=None):
-        self.targets, self.stop, self.sampler = self._parts(record) if parts is None else parts
-        self._record = record
-        self._question_at = None
+    def _current(self):
+        """Record and text on disk, which must be this session's; parsed and checked only if they have changed."""
+        text = read_text(self.path)
+        if text == self._text:
+            return self._record, text
+        record = record_from(self.path, text)
+        if record["id"] != self.id:
+            raise SessionFileError(f"{self.path} now holds another session")
+        return record, text
 
-    def _parts(self, record):
-        """Targets, stopping rule and sampler of a record, or an error if it names what there is not."""
+    def _adopt(self, record, text):
+        """Follow ``record``: the sampler is made anew only if its settings differ, and told only what is new."""
+        old = self._record
+        if record is old:
+            self._text = text
+            return
         try:
-            targets = [target_from(one) for one in record["targets"]]
-            if not targets:
-                raise ValueError("a session needs at least one target")
+            if old is None or any(old[name] != record[name] for name in _FOR_THE_SAMPLER):
+                targets = [target_from(one) for one in record["targets"]]
+                if not targets:
+                    raise ValueError("a session needs at least one target")
+                named = record["sampler"]
+                settings = record["levels"], targets, record["increasing"], record["seed"]
+                sampler = make_sampler(named["name"], named["params"], *settings)
+            else:
+                targets, sampler = self.targets, self.sampler
             stop = rule_from(record["stop"])
-            named = record["sampler"]
-            sampler = make_sampler(
-                named["name"],
-                named["params"],
-                record["levels"],
-                targets,
-                record["increasing"],
-                record["seed"],
-            )
         except (TypeError, ValueError) as error:
             if not self.path.exists():
                 raise  # a wrong parameter of `create`
             raise SessionFileError(f"{self.path} is no valid session file: {error}") from None
-        for entry in record["history"]:
-            sampler.tell(entry["level"], entry["outcome"])
-        return targets, stop, sampler
+        answers = [(entry["level"], entry["outcome"]) for entry in record["history"]]
+        pairs = zip(sampler.history, answers, strict=False)
+        n_same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        sampler.undo(len(sampler.history) - n_same)
+        for level, outcome in answers[n_same:]:
+            sampler.tell(level, outcome)
+        self.targets, self.sampler, self.stop = targets, sampler, stop
+        self._record, self._text, self._question_at = record, text, None
 
     # --- what is recorded ----------------------------------------------------------------------------
 
@@ -223,6 +243,11 @@ class Session:
     seed = property(lambda self: self._record["seed"], doc="The seed.")
     revision = property(lambda self: self._record["revision"], doc="The number of changes so far.")
     about = property(lambda self: dict(self._record.get("about", {})), doc="As given to `create`.")
+
+    @property
+    def record(self):
+        """Everything that the file holds, a dict (a copy)."""
+        return copy.deepcopy(self._record)
 
     @property
     def levels(self):
@@ -288,26 +313,36 @@ class Session:
         return len(answers)
 
     def _add(self, answers, revision, note=None):
-        seen = self.revision if revision is None else int(revision)
-        with locked(self.path):
-            record = self._current()
-            if record["revision"] != seen:
-                if revision is None or not holds_answers(record, seen, answers):
-                    raise self._changed(record, seen)
-                self._adopt(record)
-                return
+        def added(record):
             record = with_answers(record, answers)
-            self._write(record if note is None else with_note(record, note))
+            return record if note is None else with_note(record, note)
 
-    def undo(self, *, revision=None):
-        """Take back the last answer; it is kept in the file, but counts no more. ``revision`` as in `answer`."""
-        with locked(self.path):
-            self._write(without_last(self._check(revision)))
+        self._change(revision, added, lambda record, seen: holds_answers(record, seen, answers))
+
+    def undo(self, *, revision=None, n_answers=None):
+        """Undo the last answer; it is kept in the file, but no longer counts.
+
+        Parameters
+        ----------
+        revision : int, default=None
+            As in `answer`.
+        n_answers : int, default=None
+            The number of answers before, with ``revision``: the same undo sent twice is then recognised (only undoing
+            makes the answers fewer) and counts once.
+        """
+
+        def undone(record, seen):
+            return record["revision"] == seen + 1 and len(record["history"]) + 1 == n_answers
+
+        self._change(revision, without_last, undone)
 
     def note(self, text, *, revision=None):
         """Write a remark down beside the answers. ``revision`` as in `answer`."""
-        with locked(self.path):
-            self._write(with_note(self._check(revision), text))
+        self._change(
+            revision,
+            lambda record: with_note(record, text),
+            lambda record, seen: holds_note(record, seen, text),
+        )
 
     def extend(self, n, *, revision=None):
         """Allow ``n`` more answers than there are now; a note says so. ``revision`` as in `answer`.
@@ -316,38 +351,35 @@ class Session:
         """
         if isinstance(n, bool) or not isinstance(n, int) or n < 1:
             raise ValueError(f"n must be a whole number of answers, at least 1; got {n!r}")
-        with locked(self.path):
-            if revision is not None and holds_note(self._current(), revision, extension_note(n)):
-                self._adopt(self._current())
-                return
-            record = self._check(revision)
-            self._adopt(record)
-            self._write(extended(record, n, self.stop, self.sampler))
-
-    def _current(self):
-        """The record on disk, which must be this session's."""
-        record = read_record(self.path)
-        if record["id"] != self.id:
-            raise SessionFileError(f"{self.path} now holds another session")
-        return record
-
-    def _check(self, revision):
-        record = self._current()
-        seen = self.revision if revision is None else int(revision)
-        if record["revision"] != seen:
-            raise self._changed(record, seen)
-        return record
-
-    def _changed(self, record, seen):
-        return SessionChangedError(
-            f"{self.path} is at revision {record['revision']}, this change was made at revision {seen}: "
-            "reload the session and look at the question again"
+        self._change(
+            revision,
+            lambda record: extended(record, n, self.stop, self.sampler),
+            lambda record, seen: holds_note(record, seen, extension_note(n)),
         )
 
+    def _change(self, revision, make, is_made):
+        """Write ``make(record)``, unless the file has changed since ``revision``.
+
+        ``is_made(record, seen)`` recognises the very same change, sent again.
+        """
+        seen = self.revision if revision is None else int(revision)
+        with locked(self.path):
+            record, text = self._current()
+            if record["revision"] == seen:
+                self._adopt(record, text)
+                self._write(make(record))
+            elif revision is not None and is_made(record, seen):
+                self._adopt(record, text)
+            else:
+                raise SessionChangedError(
+                    f"{self.path} is at revision {record['revision']}, this change was made at revision {seen}: "
+                    "reload the session and look at the question again"
+                )
+
     def _write(self, record):
-        parts = self._parts(record)  # first: what is on disk may have been spoilt by hand
-        write_record(self.path, record)
-        self._adopt(record, parts)
+        text = write_record(self.path, record)  # first: a change is in memory only once it is on disk
+        self._state = file_state(self.path)
+        self._adopt(record, text)
 
     @property
     def stop_reason(self):
@@ -383,7 +415,19 @@ class Session:
 
     def warnings(self):
         """What a reader of the estimates should know, a list of sentences; empty if nothing is wrong."""
-        return cautions(self.sampler, self.targets)
+        found = []
+        for target in self.targets:
+            outside = self.sampler.outside(target)
+            if outside.side is not None:
+                end = self.levels[0 if outside.side == "below" else -1]
+                found.append(
+                    f"The threshold lies {outside.side} every level (p = {max(outside):.2f}): "
+                    f"add levels beyond {end:g}."
+                )
+        misfit = getattr(self.sampler, "misfit_", None)
+        if misfit is not None and misfit.found:
+            found.append(misfit.message)
+        return found
 
     # --- for others ----------------------------------------------------------------------------------------
 
@@ -422,11 +466,16 @@ class Session:
         list of dict
             Per answer: n, asked (the level that was the question), level, outcome, and the estimates after it.
         """
-        return replayed(self._record, self.sampler, self.targets)
+        sampler, steps = clone(self.sampler), []
+        for n, entry in enumerate(self._record["history"], start=1):
+            step = {"n": n, "asked": sampler.ask(), "level": entry["level"], "outcome": entry["outcome"]}
+            sampler.tell(entry["level"], entry["outcome"])
+            steps.append({**step, "estimates": [sampler.estimate(target) for target in self.targets]})
+        return steps
 
     def to_csv(self, path=None):
         """The answers as CSV (n, level, outcome, time, notes); written to ``path`` or returned as text."""
-        text = as_csv(self._record)
+        text = answers_as_csv(self._record)
         if path is None:
             return text
         Path(path).write_text(text, encoding="utf-8")
@@ -434,7 +483,7 @@ class Session:
 
     def plot(self, confidence=0.9):
         """A matplotlib Figure: the answers, the fitted curve with its band, the thresholds with their intervals."""
-        from weaklearn.adaptive._plot import session_figure  # which imports matplotlib
+        from weaklearn.adaptive.drawing import session_figure  # which imports matplotlib
 
         return session_figure(self, confidence)
 

@@ -11,17 +11,20 @@ import itertools
 import json
 import math
 import os
-import sys
-import time
 from pathlib import Path
+
+import filelock
 
 __all__ = [
     "FORMAT",
     "VERSION",
     "SessionChangedError",
     "SessionFileError",
+    "file_state",
     "locked",
     "read_record",
+    "read_text",
+    "record_from",
     "write_record",
 ]
 
@@ -39,17 +42,35 @@ class SessionChangedError(RuntimeError):
     """The file holds answers that this session object, or the sender of this answer, has not seen."""
 
 
+def file_state(path):
+    """What tells whether a file was replaced or written to since; None if it is not there."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def read_record(path):
     """The checked record in ``path``."""
+    return record_from(path, read_text(path))
+
+
+def read_text(path):
+    """The text of a session file."""
     path = Path(path)
     try:
         if path.stat().st_size > _LARGEST:
             raise SessionFileError(f"{path} is too large for a session")
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SessionFileError(f"there is no session file {path}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise SessionFileError(f"{path} cannot be read as a session: {error}") from error
+
+
+def record_from(path, text):
+    """The checked record in the ``text`` of a session file."""
     try:
         record = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -142,7 +163,7 @@ def check_record(record):
 
 
 def write_record(path, record):
-    """Replace the file by ``record``; the caller holds the lock."""
+    """Replace the file by ``record`` and return its text; the caller holds the lock."""
     path = Path(path)
     check_record(record)
     text = json.dumps(record, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
@@ -160,53 +181,19 @@ def write_record(path, record):
             os.fsync(folder)
         finally:
             os.close(folder)
+    return text
 
 
 @contextlib.contextmanager
 def locked(path):
     """Exclude other writers of ``path`` for the time of the block."""
     path = Path(path)
-    file = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
+    lock = filelock.FileLock(path.with_name(f".{path.name}.lock"), _LOCK_SECONDS, poll_interval=0.005)
     try:
-        _wait_for_lock(file, path)
-        try:
-            yield
-        finally:
-            _unlock(file)
+        lock.acquire()
+    except filelock.Timeout:
+        raise SessionFileError(f"another process has kept {path} locked for {_LOCK_SECONDS:g} s") from None
+    try:
+        yield
     finally:
-        os.close(file)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(file):
-        os.lseek(file, 0, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
-    def _unlock(file):
-        os.lseek(file, 0, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _try_lock(file):
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _unlock(file):
-        fcntl.flock(file, fcntl.LOCK_UN)
-
-
-def _wait_for_lock(file, path):
-    end = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            _try_lock(file)
-            return
-        except OSError:
-            if time.monotonic() > end:
-                raise SessionFileError(
-                    f"another process has kept {path} locked for {_LOCK_SECONDS:g} s"
-                ) from None
-            time.sleep(0.005)
+        lock.release()

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
-from weaklearn.adaptive import QuestPlus
 from weaklearn.lab import Trial
-from weaklearn.monotone import Crossing
 from weaklearn.studies.own.thresholds.baseline_trials import (
     QuestPlusInStep,
     RobbinsMonro,
@@ -37,20 +36,34 @@ def test_cases_are_rising_curves_that_reach_their_target():
 @pytest.mark.parametrize("name", ["2AFC 60%", "3AFC 60%"])
 def test_quest_plus_in_step_is_the_package(name):
     """Forced choices: without guessing the first question is a tie between two levels, broken by rounding."""
-    pytest.importorskip("questplus")
+    questplus = pytest.importorskip("questplus")
     case = CASES[name]
     luck = luck_of(2, 12)
     ours = QuestPlusInStep().estimates(case, luck)
     rates = dict(zip(LEVELS.tolist(), case.curve(LEVELS).tolist(), strict=True))
     for run in range(2):
-        sampler = QuestPlus(
-            LEVELS, Crossing(case.target), guess_rate=case.guess_rate, lapse_rate=lapse_rates(case)
+        package = questplus.QuestPlus(
+            stim_domain={"intensity": LEVELS},
+            func="norm_cdf",
+            stim_scale="linear",
+            param_domain={
+                "mean": np.linspace(LEVELS[0], LEVELS[-1], 41),
+                "sd": np.geomspace(0.035, 1.0, 12) * (LEVELS[-1] - LEVELS[0]),
+                "lower_asymptote": [case.guess_rate],
+                "lapse_rate": list(lapse_rates(case)),
+            },
+            outcome_domain={"response": ["yes", "no"]},
+            stim_selection_method="min_entropy",
+            param_estimation_method="mean",
         )
         found = []
         for chance in luck[run]:
-            level = sampler.ask()
-            sampler.tell(level, chance < rates[level])
-            found.append(sampler.estimate())
+            asked = package.next_stim
+            answer = "yes" if chance < rates[asked["intensity"]] else "no"
+            package.update(stim=asked, outcome={"response": answer})
+            mean = package.param_estimate
+            share = (case.target - case.guess_rate) / (1 - case.guess_rate - mean["lapse_rate"])
+            found.append(np.clip(mean["mean"] + mean["sd"] * ndtri(share), LEVELS[0], LEVELS[-1]))
         np.testing.assert_allclose(found, ours[run], atol=1e-6)
 
 

@@ -62,10 +62,10 @@ class RobbinsMonro(BaseEstimator):
 
 
 class QuestPlusInStep(BaseEstimator):
-    """QUEST+ with the grids of `weaklearn.adaptive.QuestPlus`.
+    """QUEST+ (Watson, 2017) with a cumulative normal curve: 41 means over the range, 12 standard deviations.
 
-    The package takes 5 ms per question and one run at a time; tests/studies/own/thresholds compares questions and
-    estimates with it.
+    The package questplus takes 5 ms per question and one run at a time; tests/studies/own/thresholds compares questions
+    and estimates with it.
     """
 
     def estimates(self, case, luck):

@@ -1,10 +1,10 @@
-"""Trials made elsewhere, read from CSV."""
+"""Answers as CSV: written for other programs, and read from trials made elsewhere."""
 
 import csv
 import io
 import math
 
-__all__ = ["answers_from_csv"]
+__all__ = ["answers_as_csv", "answers_from_csv"]
 
 _OUTCOMES = {
     **dict.fromkeys(("1", "1.0", "y", "yes", "true", "correct", "right"), True),
@@ -13,6 +13,24 @@ _OUTCOMES = {
 _LEVEL_NAMES = ("level", "x", "stimulus", "intensity", "dose")
 _OUTCOME_NAMES = ("outcome", "answer", "response", "correct", "yes")
 _MOST = 100_000
+
+
+def answers_as_csv(record):
+    """The answers (n, level, outcome, time, notes) as CSV text; notes stand beside the answer they followed."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["n", "level", "outcome", "time", "notes"])
+    for n, entry in enumerate(record["history"], start=1):
+        # What was noted before the first answer stands beside it too.
+        places = (0, 1) if n == 1 else (n,)
+        remarks = " / ".join(note["text"] for note in record["notes"] if note["after"] in places)
+        writer.writerow([n, repr(entry["level"]), int(entry["outcome"]), entry["time"], _cell(remarks)])
+    return text.getvalue()
+
+
+def _cell(text):
+    # A spreadsheet would run a cell that starts like a formula.
+    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def answers_from_csv(text, low, high):

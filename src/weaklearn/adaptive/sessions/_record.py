@@ -1,13 +1,16 @@
-"""What an answer, an undone answer, a note or an extension makes of a session's record.
+"""The record of a session: a new one, and what an answer, an undone answer, a note or an extension makes of it.
 
-Every function takes a record and returns the changed copy, its revision included; nothing here touches the disk.
+Every change takes a record and returns the changed copy, its revision included; nothing here touches the disk.
 """
 
 import datetime
+import uuid
 
 import numpy as np
 
+from weaklearn.adaptive._registry import describe_target, plain_params, session_params
 from weaklearn.adaptive._stopping import Budget, parts_of
+from weaklearn.adaptive.sessions._session_file import FORMAT, VERSION
 
 __all__ = [
     "as_bool",
@@ -15,16 +18,48 @@ __all__ = [
     "extension_note",
     "holds_answers",
     "holds_note",
-    "now",
+    "new_record",
     "with_answers",
     "with_note",
     "without_last",
 ]
 
 
-def now():
+def _now():
     """The time as a record holds it."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def new_record(levels, question, target, *, sampler, sampler_params, task, stop, seed, increasing, about):
+    """The settings of `Session.create` as plain data; ValueError for those that cannot be stored."""
+    grid = sorted({float(level) for level in levels})
+    if len(grid) < 2 or not np.isfinite(grid).all():
+        raise ValueError(f"levels must be at least two different finite numbers, got {levels!r}")
+    if seed is not None and int(seed) < 0:
+        raise ValueError(f"seed must not be negative, got {seed!r}")
+    targets = list(target) if isinstance(target, list | tuple) else [target]
+    stop = Budget(3 * len(grid)) if stop is None else stop
+    params = session_params(sampler, sampler_params, grid, stop, task)
+    if task is not None:
+        about = {"task": task, **about}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "id": uuid.uuid4().hex,
+        "created": _now(),
+        "question": str(question),
+        "levels": grid,
+        "increasing": bool(increasing),
+        "targets": [describe_target(one) for one in targets],
+        "sampler": {"name": sampler, "params": plain_params(params)},
+        "stop": stop.describe(),
+        "seed": int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else int(seed),
+        "revision": 0,
+        "history": [],
+        "undone": [],
+        "notes": [],
+        "about": {str(name): str(text) for name, text in about.items()},
+    }
 
 
 def as_bool(outcome):
@@ -38,7 +73,7 @@ def with_answers(record, answers):
     """``answers`` are (level, outcome, time or None); each makes a revision of its own."""
     first = record["revision"] + 1
     new = [
-        {"level": level, "outcome": outcome, "revision": first + n, "time": time or now()}
+        {"level": level, "outcome": outcome, "revision": first + n, "time": time or _now()}
         for n, (level, outcome, time) in enumerate(answers)
     ]
     return {**record, "revision": record["revision"] + len(new), "history": [*record["history"], *new]}
@@ -65,7 +100,7 @@ def without_last(record):
 
 def with_note(record, text):
     """A note stands after the answers that were there."""
-    note = {"after": len(record["history"]), "text": str(text), "time": now()}
+    note = {"after": len(record["history"]), "text": str(text), "time": _now()}
     return {**record, "revision": record["revision"] + 1, "notes": [*record["notes"], note]}
 
 
