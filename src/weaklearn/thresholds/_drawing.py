@@ -5,7 +5,7 @@ import matplotlib.backends.backend_svg  # noqa: F401
 from markupsafe import Markup
 
 from weaklearn.adaptive import Session
-from weaklearn.adaptive._plot import posterior_figure, session_figure, trail_figure
+from weaklearn.adaptive.drawing import posterior_figure, session_figure, trail_figure
 from weaklearn.reports import inline_figure
 from weaklearn.thresholds._wording import CONFIDENCE, level_text, number
 

@@ -89,7 +89,7 @@ class SessionFolder:
             return Entry(name, path, changed, problem=error.strerror or "cannot be read")
         # Not before there is a session.
         from weaklearn.adaptive import SessionFileError
-        from weaklearn.adaptive.sessions._session_file import read_record
+        from weaklearn.adaptive.sessions import read_record
 
         try:
             record = read_record(path)

@@ -60,22 +60,19 @@ class Setup:
 
     def start(self, path, seed=None) -> Session:
         """Make the session's file; ValueError if the sampler cannot work with these settings."""
-        try:
-            return Session.create(
-                path,
-                self.levels,
-                self.question,
-                list(self.targets),
-                sampler=self.sampler,
-                sampler_params=self.params,
-                task=self.task,
-                stop=self.stop,
-                seed=seed,
-                increasing=self.increasing,
-                about=self.about,
-            )
-        except ImportError as error:  # QuestPlus without its package
-            raise FieldErrors({"sampler": str(error)}) from None
+        return Session.create(
+            path,
+            self.levels,
+            self.question,
+            list(self.targets),
+            sampler=self.sampler,
+            sampler_params=self.params,
+            task=self.task,
+            stop=self.stop,
+            seed=seed,
+            increasing=self.increasing,
+            about=self.about,
+        )
 
     def difference(self, session: Session, given) -> str | None:
         """The first of the fields ``given`` that ``session`` was not started with, or None."""
@@ -100,7 +97,7 @@ class Setup:
 
 def samplers_here() -> dict[str, str]:
     """The samplers that can be used with the packages installed."""
-    return {name: f"{name}: {known.words}" for name, known in SAMPLERS.items() if known.usable}
+    return {name: f"{name}: {known.words}" for name, known in SAMPLERS.items()}
 
 
 def read_setup(typed: dict[str, str]) -> Setup:
