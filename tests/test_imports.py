@@ -25,8 +25,8 @@ OPTIONAL = {
     "distributed",
     "lightgbm",
     "openpyxl",
-    "pandas",
     "polars",
+    "pyarrow",
     "questplus",
     "skops",
     "starlette",
@@ -82,7 +82,7 @@ def test_imports_inside_functions_have_a_reason():
 
 @pytest.mark.parametrize(
     ("package", "heavy"),
-    [("adaptive", "numba"), ("display", "matplotlib"), ("cli", "numpy"), ("engines", "numba")],
+    [("adaptive", "numba"), ("display", "matplotlib"), ("cli", "numpy"), ("web", "pandas"), ("engines", "numba")],
 )
 def test_heavy_packages_are_not_loaded_early(package, heavy):
     code = f"import sys, weaklearn.{package}; print({heavy!r} in sys.modules)"

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 
-from weaklearn.tables import Column, TableEncoder
+from weaklearn.tables import Column, TableEncoder, take_rows
 
 __all__ = ["Judged", "Shared", "Task", "judge"]
 
@@ -26,7 +26,7 @@ _LEAST_PROBABILITY = 1e-6
 class Shared(NamedTuple):
     """What all tasks see: the table, the splits of each repeat, the clones, and the estimators."""
 
-    X: np.ndarray
+    X: Any
     y: np.ndarray
     columns: tuple[Column, ...]
     repeats: list[list[tuple[np.ndarray, np.ndarray]]]
@@ -85,14 +85,15 @@ def _cross_validated(model, shared, splits):
     errors, aucs, seconds = [], [], []
     for train, test in splits:
         started = time.perf_counter()
-        fitted = clone(model).fit(X[train], y[train])
+        fitted = clone(model).fit(take_rows(X, train), y[train])
         seconds.append(time.perf_counter() - started)
-        wrong[test] = fitted.predict(X[test]) != y[test]
+        X_test = take_rows(X, test)
+        wrong[test] = fitted.predict(X_test) != y[test]
         errors.append(float(wrong[test].mean()))
-        probability = fitted.predict_proba(X[test]) if hasattr(fitted, "predict_proba") else None
+        probability = fitted.predict_proba(X_test) if hasattr(fitted, "predict_proba") else None
         if probability is not None:
             log_loss[test] = _row_log_loss(probability, fitted.classes_, y[test])
-        aucs.append(_auc(fitted, probability, X[test], y[test]))
+        aucs.append(_auc(fitted, probability, X_test, y[test]))
     known = None if np.isnan(log_loss).any() else log_loss
     # The first fit may have compiled and imported.
     return Judged(wrong, known, tuple(errors), tuple(aucs), tuple(seconds[1:]))

@@ -12,8 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._training import check_weights, encoded, validate_data
 from weaklearn.robust._importance import held_out_importances
 from weaklearn.robust._machine import Machine, merge_rows
-from weaklearn.robust._table_input import encode_training_table, needs_encoder
-from weaklearn.tables import TableEncoder
+from weaklearn.tables import TableEncoder, encode_training_table, needs_encoder
 
 __all__ = ["RobustClassifier"]
 
@@ -145,7 +144,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         """
         self.encoder_ = None
         if self.encoder is not None or needs_encoder(X):
-            self.encoder_, X, y = encode_training_table(self, X, y, sample_weight)
+            self.encoder_, X, y = encode_training_table(self, X, y, sample_weight, self.encoder)
         else:
             X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
         sample_weight = check_weights(sample_weight, X)

@@ -1,193 +1,31 @@
-"""The cells of one column: their text as it was given, and what can be read from all of them at once.
-
-Three ways to keep them, with one interface: texts, a polars series of texts (large files), and typed values (numbers,
-booleans, dates of a data frame). A missing typed value has the text "".
-"""
+"""The cells of one column: their text as it was given, and what can be read from all of them at once."""
 
 import numbers
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from typing import Any
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from weaklearn.tables._dates import parse_date
+from weaklearn.tables._dates import days_since
 from weaklearn.tables._numbers import is_code
 
-__all__ = ["MISSING_WORDS", "Cells", "SeriesCells", "TextCells", "TypedCells", "cells_of", "is_missing_value"]
+__all__ = ["Cells", "cells_of", "is_missing_text", "is_missing_value"]
 
 # Lower case; a cell that is one of these, spaces aside, is missing.
-MISSING_WORDS = frozenset(
-    (
-        "",
-        "na",
-        "n/a",
-        "#n/a",
-        "#na",
-        "nan",
-        "-nan",
-        "null",
-        "none",
-        "nil",
-        "?",
-        "??",
-        "-",
-        "--",
-        ".",
-        "missing",
-    )
-) | frozenset(("<na>", "nat", "(missing)", "#value!", "#ref!", "#div/0!", "not available"))
+_MISSING = frozenset([
+    "", "na", "n/a", "#n/a", "#na", "nan", "-nan", "<na>", "nat", "null", "none", "nil", "?", "??", "-", "--", ".",
+    "missing", "(missing)", "not available", "#value!", "#ref!", "#div/0!",
+])  # fmt: skip
+
+# Integers from here on are kept as texts: they are identifiers more often than not, and float64 rounds longer ones.
+_LONG = 1e15
 
 
-# What Python's strip() takes away, for polars, whose own idea of a blank differs in control characters.
-_BLANKS = "".join(map(chr, filter(lambda code: chr(code).isspace(), range(0x3001))))
-
-
-class Cells(ABC):
-    """What every way of keeping cells offers."""
-
-    #: Whether the values are numbers by type, and not by their text.
-    typed = False
-    #: A place for what was found by looking at all of them.
-    seen: Any = None
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def __getitem__(self, row: int) -> str:
-        """The text of one cell."""
-
-    @abstractmethod
-    def take(self, rows: np.ndarray) -> "Cells":
-        """The cells of some rows."""
-
-    @abstractmethod
-    def floats(self) -> np.ndarray:
-        """The cells that are plain finite numbers; NaN elsewhere."""
-
-    def texts(self) -> list[str]:
-        """All texts, without spaces around them."""
-        return [self[row] for row in range(len(self))]
-
-    def factor(self) -> tuple[list[str], np.ndarray]:
-        """The different texts in order of appearance, and for each cell which of them it is."""
-        known: dict[str, int] = {}
-        codes = [known.setdefault(text, len(known)) for text in self.texts()]
-        return list(known), np.array(codes, dtype=np.intp)
-
-
-def _float(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        return np.nan
-    # 2023_01 is a number to Python alone, and the digits of an account number would be rounded.
-    return np.nan if "_" in text or is_code(text) else value
-
-
-def _finite(values: np.ndarray) -> np.ndarray:
-    values[~np.isfinite(values)] = np.nan
-    return values
-
-
-class TextCells(Cells):
-    """Cells kept as an array of texts, stripped."""
-
-    def __init__(self, texts: np.ndarray):
-        self._texts = texts
-
-    def __len__(self):
-        return len(self._texts)
-
-    def __getitem__(self, row):
-        return self._texts[row]
-
-    def take(self, rows):
-        return TextCells(self._texts[rows])
-
-    def floats(self):
-        return _finite(np.fromiter(map(_float, self._texts), dtype=np.float64, count=len(self._texts)))
-
-    def texts(self):
-        return self._texts.tolist()
-
-
-class SeriesCells(Cells):
-    """Cells kept as a polars series of texts: a tenth of the memory of Python's own."""
-
-    def __init__(self, series: Any):
-        self._series = series
-
-    def __len__(self):
-        return len(self._series)
-
-    def __getitem__(self, row):
-        return (self._series[int(row)] or "").strip()
-
-    def take(self, rows):
-        return SeriesCells(self._series.gather(np.asarray(rows, dtype=np.int64)))
-
-    def floats(self):
-        import polars
-
-        stripped = self._series.str.strip_chars(_BLANKS)
-        read = stripped.cast(polars.Float64, strict=False).fill_null(float("nan"))
-        values = _finite(np.array(read.to_numpy(), dtype=np.float64))
-        if (stripped.str.len_bytes().max() or 0) > 15:
-            values[stripped.str.contains(r"^[+-]?\d{16,}$").fill_null(False).to_numpy()] = np.nan
-        # What the fast reader leaves is tried again by the rules of the slow one.
-        rest = np.flatnonzero(np.isnan(values))
-        if len(rest):
-            distinct, codes = self.take(rest).factor()
-            values[rest] = np.array([_float(text) for text in distinct])[codes]
-        return _finite(values)
-
-    def texts(self):
-        return self._series.str.strip_chars(_BLANKS).fill_null("").to_list()
-
-    def factor(self):
-        import polars
-
-        stripped = self._series.str.strip_chars(_BLANKS).fill_null("").alias("text")
-        distinct = stripped.unique(maintain_order=True)
-        places = polars.DataFrame(
-            {"text": distinct, "code": np.arange(len(distinct), dtype=np.int64)},
-        )
-        codes = stripped.to_frame().join(places, on="text", how="left", maintain_order="left")["code"]
-        return distinct.to_list(), codes.to_numpy().astype(np.intp)
-
-
-class TypedCells(Cells):
-    """Cells that came as numbers, booleans or dates: float64 (dates: days since 1970), NaN where missing."""
-
-    typed = True
-
-    def __init__(self, values: np.ndarray, form: str = "number"):
-        self._values = values
-        self.form = form  # "number", "boolean" or "date"
-        known = values[np.isfinite(values)]
-        self._whole = bool((known == np.rint(known)).all()) and bool((np.abs(known) < 2**53).all())
-
-    def __len__(self):
-        return len(self._values)
-
-    def __getitem__(self, row):
-        value = float(self._values[row])
-        if np.isnan(value):
-            return ""
-        if self.form == "boolean":
-            return str(value == 1)
-        if self.form == "date":
-            return str(np.datetime64(round(value * 86400), "s")).replace("T00:00:00", "")
-        return str(int(value)) if self._whole and np.isfinite(value) else repr(value)
-
-    def take(self, rows):
-        return TypedCells(self._values[rows], self.form)
-
-    def floats(self):
-        return _finite(self._values.copy())
+def is_missing_text(text: str) -> bool:
+    """Whether a text without spaces around it stands for a missing value."""
+    return text.lower() in _MISSING
 
 
 def is_missing_value(value: Any) -> bool:
@@ -200,107 +38,177 @@ def is_missing_value(value: Any) -> bool:
         return True
 
 
+class Others(NamedTuple):
+    """Cells that are neither plain numbers nor missing: their rows, the different texts, and which one each is."""
+
+    rows: np.ndarray
+    texts: list[str]
+    codes: np.ndarray
+
+
+class Cells:
+    """The cells of a column.
+
+    Parameters
+    ----------
+    values : ndarray
+        Texts without spaces around them, "" where missing; or float64 (dates: days since 1970), NaN where missing.
+    form : {"text", "number", "boolean", "date"}, default="text"
+        What they came as.
+    """
+
+    def __init__(self, values: np.ndarray, form: str = "text"):
+        self._values, self.form = values, form
+
+    @property
+    def typed(self) -> bool:
+        """Whether the values came as numbers, booleans or dates, and not as text."""
+        return self.form != "text"
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, row: int) -> str:
+        """The text of one cell."""
+        value = self._values[row]
+        if not self.typed:
+            return value
+        if np.isnan(value):
+            return ""
+        if self.form == "boolean":
+            return str(bool(value == 1))
+        if self.form == "date":
+            return str(np.datetime64(round(value * 86400), "s")).replace("T00:00:00", "")
+        return str(int(value)) if self._whole and np.isfinite(value) else repr(float(value))
+
+    @cached_property
+    def _whole(self) -> bool:
+        known = self._values[np.isfinite(self._values)]
+        return bool((known == np.rint(known)).all()) and bool((np.abs(known) < 2**53).all())
+
+    def take(self, rows: np.ndarray) -> "Cells":
+        """The cells of some rows."""
+        return Cells(self._values[rows], self.form)
+
+    def texts(self) -> list[str]:
+        """All texts."""
+        return [self[row] for row in range(len(self))] if self.typed else self._values.tolist()
+
+    def factor(self) -> tuple[list[str], np.ndarray]:
+        """The different texts in order of appearance, and for each cell which of them it is."""
+        known: dict[str, int] = {}
+        codes = [known.setdefault(text, len(known)) for text in self.texts()]
+        return list(known), np.array(codes, dtype=np.intp)
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The cells that are plain finite numbers; NaN elsewhere."""
+        if self.typed:
+            found = self._values.copy()
+        else:
+            found = np.fromiter(map(_float, self._values), dtype=np.float64, count=len(self))
+        found[~np.isfinite(found)] = np.nan
+        return found
+
+    @cached_property
+    def others(self) -> Others:
+        """The cells that are neither plain numbers nor missing."""
+        rows = np.flatnonzero(np.isnan(self.numbers))
+        texts, codes = self.take(rows).factor()
+        kept = np.array([k for k, text in enumerate(texts) if not is_missing_text(text)], dtype=np.intp)
+        present = np.isin(codes, kept)
+        return Others(rows[present], [texts[k] for k in kept], np.searchsorted(kept, codes[present]))
+
+    @property
+    def n_plain(self) -> int:
+        """The number of plain numbers."""
+        return int(np.isfinite(self.numbers).sum())
+
+    @property
+    def n_present(self) -> int:
+        """The number of cells that are not missing."""
+        return self.n_plain + len(self.others.rows)
+
+    def with_others(self, values: Sequence[float]) -> np.ndarray:
+        """The plain numbers, and beside them a value for each text of `others`."""
+        found = self.numbers.copy()
+        found[self.others.rows] = np.asarray(values, dtype=np.float64)[self.others.codes]
+        return found
+
+
+def _float(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return np.nan
+    # 2023_01 is a number to Python alone, and the digits of an account number would be rounded.
+    return np.nan if "_" in text or is_code(text) else value
+
+
 def cells_of(values: Any) -> Cells:
-    """Cells of a column of an array, a list or a series."""
-    if hasattr(values, "get_chunks"):  # a polars series
-        return _of_polars(values)
-    if hasattr(values, "iloc"):  # a pandas series
-        values = _of_pandas(values)
-    array = values if isinstance(values, np.ndarray) else None
-    if (
-        array is not None
-        and array.dtype.kind in "iu"
-        and np.abs(array.astype(np.float64)).max(initial=0) >= 1e15
-    ):
-        return _of_objects([str(value) for value in array.tolist()])  # digits that float64 would round
-    if array is not None and array.dtype.kind in "iuf":
-        return TypedCells(array.astype(np.float64))
-    if array is not None and array.dtype.kind == "m":
-        return _of_objects(array.astype("timedelta64[us]").tolist())
-    if array is not None and array.dtype.kind == "b":
-        return TypedCells(array.astype(np.float64), "boolean")
-    if array is not None and array.dtype.kind == "M":
-        return _of_stamps(array)
-    return _of_objects(list(values))
-
-
-def _of_stamps(stamps: np.ndarray) -> Cells:
-    days = stamps.astype("datetime64[us]").astype(np.int64) / 86_400_000_000
-    return TypedCells(np.where(np.isnat(stamps), np.nan, days), "date")
-
-
-def _of_pandas(series: Any) -> Any:
-    kind = getattr(series.dtype, "kind", "O")
-    if kind == "M":
-        if getattr(series.dtype, "tz", None) is not None:
-            series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-        return series.to_numpy(dtype="datetime64[us]")
-    if isinstance(series.dtype, np.dtype) and kind in "iufb":
-        return series.to_numpy()
+    """Cells of a column of an array, a list or a series (pandas or polars)."""
+    values = _array_or_list(values)
+    kind = values.dtype.kind if isinstance(values, np.ndarray) else "O"
+    if kind == "f" or (kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < _LONG):
+        return Cells(values.astype(np.float64), "number")
+    if kind == "b":
+        return Cells(values.astype(np.float64), "boolean")
     if kind == "m":
-        return series.to_numpy(dtype="timedelta64[us]")
-    if kind in "iuf":  # numbers with pandas' own missing value
-        return series.to_numpy(dtype=np.float64, na_value=np.nan)
-    return series.to_numpy(dtype=object)
+        return Cells(values / np.timedelta64(1, "D"), "number")
+    if kind == "M":
+        days = values.astype("datetime64[us]").astype(np.int64) / 86_400_000_000
+        return Cells(np.where(np.isnat(values), np.nan, days), "date")
+    return _of_objects(values.tolist() if isinstance(values, np.ndarray) else list(values))
 
 
-def _of_polars(series: Any) -> Cells:
-    import polars
-
-    if series.dtype == polars.String:
-        return SeriesCells(series)
-    if series.dtype.is_integer() and (series.cast(polars.Float64).abs().max() or 0) >= 1e15:
-        return SeriesCells(series.cast(polars.String))
-    if series.dtype.is_numeric():
-        return TypedCells(series.cast(polars.Float64).fill_null(float("nan")).to_numpy().copy())
-    if series.dtype == polars.Boolean:
-        return TypedCells(
-            series.cast(polars.Int8).cast(polars.Float64).fill_null(float("nan")).to_numpy().copy(), "boolean"
-        )
-    if series.dtype in (polars.Categorical, polars.Enum):
-        return SeriesCells(series.cast(polars.String))
-    return _of_objects(series.to_list())
+def _array_or_list(values: Any) -> Any:
+    if hasattr(values, "get_chunks"):  # a polars series
+        return values.to_list()
+    if not hasattr(values, "iloc"):
+        return values
+    kind = getattr(values.dtype, "kind", "O")
+    if kind == "M":
+        if getattr(values.dtype, "tz", None) is not None:
+            values = values.dt.tz_convert("UTC").dt.tz_localize(None)
+        return values.to_numpy(dtype="datetime64[us]")
+    if kind == "m":
+        return values.to_numpy(dtype="timedelta64[us]")
+    if isinstance(values.dtype, np.dtype) and kind in "iufb":
+        return values.to_numpy()
+    return values.to_numpy(dtype=object, na_value=None)
 
 
 # Columns of nothing but these, or of nothing but texts, are read at once; others entry by entry.
 _NUMBER_TYPES = {float, int, np.float64, np.int64, type(None)}
 
 
-def _of_objects(values: Sequence[Any]) -> Cells:
+def _of_objects(values: list[Any]) -> Cells:
     types = set(map(type, values))
     if types <= _NUMBER_TYPES and types != {type(None)}:
         numeric = np.array(values, dtype=object).astype(np.float64)
-        if types & {float, np.float64} or not (np.abs(numeric) >= 1e15).any():
-            return TypedCells(numeric)
+        if types & {float, np.float64} or not (np.abs(numeric) >= _LONG).any():
+            return Cells(numeric, "number")
         values = [None if value is None else str(value) for value in values]
         types = {str, type(None)}
     texts = np.empty(len(values), dtype=object)
     if types <= {str, type(None)}:
         texts[:] = [value.strip() if value else "" for value in values]
-        return TextCells(texts)
+        return Cells(texts)
     missing = [not isinstance(value, str) and is_missing_value(value) for value in values]
-    present = [value for value, gone in zip(values, missing, strict=True) if not gone]
-    if present and not isinstance(present[0], str):
-        if all(isinstance(v, bool | np.bool_) for v in present):
-            return TypedCells(_filled(values, missing, float), "boolean")
-        if all(isinstance(v, numbers.Real) and not isinstance(v, bool | np.bool_) for v in present):
-            return TypedCells(_filled(values, missing, float))
-        if all(isinstance(v, timedelta) for v in present):
-            return TypedCells(_filled(values, missing, lambda span: span.total_seconds() / 86400))
-        if all(isinstance(v, date | datetime | np.datetime64) for v in present):
-            return TypedCells(_filled(values, missing, _days), "date")
+    types = {type(value) for value, gone in zip(values, missing, strict=True) if not gone}
+    for form, allowed, read in _TYPED:
+        # A boolean is a number to Python, but not here.
+        if all(issubclass(t, allowed) for t in types) and (form == "boolean" or bool not in types) and types:
+            found = [np.nan if gone else read(v) for v, gone in zip(values, missing, strict=True)]
+            return Cells(np.array(found, dtype=np.float64), form)
     texts[:] = ["" if gone else str(value).strip() for value, gone in zip(values, missing, strict=True)]
-    return TextCells(texts)
+    return Cells(texts)
 
 
-def _days(moment: Any) -> float:
-    if isinstance(moment, np.datetime64):
-        return float(moment.astype("datetime64[us]").astype(np.int64)) / 86_400_000_000
-    return parse_date(moment.isoformat())
-
-
-def _filled(values, missing, read):
-    return np.array(
-        [np.nan if gone else read(value) for value, gone in zip(values, missing, strict=True)],
-        dtype=np.float64,
-    )
+# What objects of one type become.
+_TYPED: tuple[tuple[str, Any, Any], ...] = (
+    ("boolean", bool | np.bool_, float),
+    ("number", numbers.Real, float),
+    ("number", timedelta, lambda span: span.total_seconds() / 86400),
+    ("date", date | np.datetime64, days_since),
+)

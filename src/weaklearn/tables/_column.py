@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Column", "Kind", "Reason", "Treatment"]
+__all__ = ["Column", "Kind", "Reason", "TableError", "Treatment"]
+
+
+class TableError(ValueError):
+    """The table cannot be used; the message names the file or column and says what to do."""
 
 
 class Kind(StrEnum):

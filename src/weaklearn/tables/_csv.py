@@ -1,24 +1,24 @@
 """Separated text: bytes to text, the separator, the header, and the cells.
 
-The plain reader is Python's own. Large files are read by polars or pandas where one is installed, with the same result.
+pandas reads files in which every row has as many cells as the first. It fills short rows without a word, so all other
+files are read by Python's csv module, row by row, which finds the row that is wrong.
 """
 
 import csv
 import io
 from collections import Counter
-from importlib.util import find_spec
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pandas
 
-from weaklearn.tables._cells import Cells, SeriesCells, TextCells
-from weaklearn.tables._errors import TableError
+from weaklearn.tables._cells import Cells
+from weaklearn.tables._column import TableError
 
-__all__ = ["column_names", "decoded", "parse_separated", "separator_of"]
+__all__ = ["check_width", "column_names", "decoded", "parse_separated", "rows_of", "split_hint"]
 
 _SEPARATORS = ",;\t|"
-# Above this size a compiled reader pays.
-_LARGE = 5_000_000
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -62,7 +62,15 @@ def decoded(raw: bytes, where: str) -> str:
             return raw.decode("latin-1")
 
 
-def separator_of(text: str) -> str:
+def split_hint(text: str) -> tuple[str, str, str]:
+    """The first line if it only names the separator ("sep=;", as spreadsheets write), the separator, and the rest."""
+    if text[:4].lower() == "sep=":
+        hint, end, text = text.partition("\n")
+        return hint + end, hint[4:5], text
+    return "", _separator(text.lstrip("\r\n")), text
+
+
+def _separator(text: str) -> str:
     """The separator that cuts the first line most often, quotes aside; a sniffer is easily fooled by prose."""
     line = text[: text.find("\n")] if "\n" in text else text
     outside = "".join(line.split('"')[::2])
@@ -70,65 +78,97 @@ def separator_of(text: str) -> str:
     return best if outside.count(best) else ","
 
 
-def parse_separated(text: str, where: str, *, header: bool) -> tuple[dict[str, Cells], str]:
-    """Columns by name, and the separator."""
-    if not text.strip():
-        raise TableError(f"{where} is empty.")
-    separator = "\t"
-    if text[:4].lower() == "sep=":  # a hint that spreadsheets write
-        separator, _, text = text[4:5], *text.partition("\n")[1:]
-    else:
-        separator = separator_of(text.lstrip("\r\n"))
-    if len(text) >= _LARGE and (columns := _fast(text, separator, header)) is not None:
-        return columns, separator
-    return _plain(text, where, separator, header), separator
-
-
-def _plain(text: str, where: str, separator: str, header: bool) -> dict[str, Cells]:
+def rows_of(text: str, separator: str) -> Iterator[list[str]]:
+    """The rows as lists of cells, without blank lines."""
     # Quoted cells may hold line breaks, so the parser gets the lines with their ends. The limit on the length of a cell
     # is lifted: a long comment is no fault.
     csv.field_size_limit(2**31 - 1)
+    for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
+        if len(row) > 1 or (row and row[0].strip()):
+            yield row
+
+
+def parse_separated(
+    text: str, where: str, *, header: bool, most_columns: int | None = None
+) -> tuple[dict[str, Cells], str]:
+    """Columns by name, and the separator."""
+    _, separator, text = split_hint(text)
     try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if row]
+        first = next(rows_of(text, separator), None)
+        if first is None:
+            raise TableError(f"{where} is empty.")
+        names = column_names(first, where, header=header)
+        check_width(len(names), most_columns)
+        if _is_regular(text, separator, len(names)):
+            columns = _by_pandas(text, separator)
+        else:
+            columns = _by_rows(text, separator, where, len(names), header)
     except csv.Error as error:
         raise TableError(f"{where} cannot be read as a table: {error}. Save it again as CSV.") from None
-    rows = [row for row in rows if len(row) > 1 or row[0].strip()]
-    if not rows:
-        raise TableError(f"{where} is empty.")
-    first = rows[0]
-    names = column_names(first, where) if header else [f"column {k}" for k in range(1, len(first) + 1)]
-    body = rows[1:] if header else rows
-    width = len(names)
-    for number, row in enumerate(body, start=1):
-        if len(row) != width:
-            # A separator at the end of every line is common; it makes one empty cell.
-            if len(row) == width + 1 and not row[-1].strip():
-                row.pop()
-                continue
-            if width == 1 and header:
-                raise TableError(
-                    f"the header of {where} has 1 cell, row {number} has {len(row)}: delete lines above the header."
-                )
+    return {
+        name: Cells(_stripped(cells[1:] if header else cells))
+        for name, cells in zip(names, columns, strict=True)
+    }, separator
+
+
+def check_width(n_columns: int, most_columns: int | None) -> None:
+    """Refuse a table that is too wide."""
+    if most_columns is not None and n_columns > most_columns:
+        raise TableError(
+            f"the table has {n_columns:,} columns; here it may have {most_columns:,}. Leave some out, or use the "
+            "command line: weaklearn audit."
+        )
+
+
+def _is_regular(text: str, separator: str, width: int) -> bool:
+    """Whether every line is empty or a row of as many cells as there are names, and none of them is blank."""
+    if '"' in text or text.count("\r") != text.count("\r\n"):
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        return all(len(row) == width and (width > 1 or row[0].strip()) for row in rows if row)
+    # Without quotes separators can be counted.
+    lines = (line for line in text.split("\n") if line not in ("", "\r"))
+    return all(line.count(separator) == width - 1 and line.strip() for line in lines)
+
+
+def _by_pandas(text: str, separator: str) -> list[Sequence[str]]:
+    frame = pandas.read_csv(
+        io.StringIO(text), sep=separator, header=None, dtype=object, na_filter=False, index_col=False
+    )
+    return [frame[k].to_numpy(dtype=object) for k in frame.columns]
+
+
+def _by_rows(text: str, separator: str, where: str, width: int, header: bool) -> list[Sequence[str]]:
+    first, *body = rows_of(text, separator)
+    for number, row in enumerate(body, start=1 if header else 2):
+        if len(row) == width + 1 and not row[-1].strip():
+            continue  # a separator at the end of every line is common; it makes one empty cell
+        if len(row) == width:
+            continue
+        if width == 1 and header:
             raise TableError(
-                f"row {number} of {where} has {len(row)} cells, the {'header' if header else 'first row'} has "
-                f"{width}. If a cell holds {_named(separator)}, put it in double quotes."
+                f"the header of {where} has 1 cell, row {number} has {len(row)}: delete lines above the header."
             )
-    columns: dict[str, Cells] = {}
-    for k, name in enumerate(names):
-        texts = np.empty(len(body), dtype=object)
-        texts[:] = [row[k].strip() for row in body]
-        columns[name] = TextCells(texts)
-    return columns
+        raise TableError(
+            f"row {number} of {where} has {len(row)} cells, the {'header' if header else 'first row'} has "
+            f"{width}. If a cell holds {_named(separator)}, put it in double quotes."
+        )
+    return [[first[k], *(row[k] for row in body)] for k in range(width)]
+
+
+def _stripped(cells: Sequence[str]) -> np.ndarray:
+    texts = np.empty(len(cells), dtype=object)
+    texts[:] = [text.strip() for text in cells]
+    return texts
 
 
 def _named(separator: str) -> str:
     return {",": "a comma", ";": "a semicolon", "\t": "a tab"}.get(separator, f"the character {separator}")
 
 
-def column_names(cells: list[Any], where: str) -> list[str]:
-    """Names from a header: stripped, empty ones numbered, none twice."""
-    names = ["" if cell is None else str(cell).strip() for cell in cells]
-    while len(names) > 1 and not names[-1]:
+def column_names(cells: Sequence[Any], where: str, *, header: bool = True) -> list[str]:
+    """Names from the first row: stripped, empty ones numbered, none twice; all are numbered without a header."""
+    names = ["" if cell is None or not header else str(cell).strip() for cell in cells]
+    while header and len(names) > 1 and not names[-1]:
         names.pop()
     names = [name or f"column {k}" for k, name in enumerate(names, start=1)]
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
@@ -136,67 +176,3 @@ def column_names(cells: list[Any], where: str) -> list[str]:
         shown = ", ".join(map(repr, twice[:20])) + (", ..." if len(twice) > 20 else "")
         raise TableError(f"{where} has columns of the same name: {shown}. Rename them in the file.")
     return names
-
-
-def _fast(text: str, separator: str, header: bool) -> dict[str, Cells] | None:
-    """The same by a compiled reader; None if there is none, or if the file is irregular (the plain one says how)."""
-    if find_spec("polars"):
-        import polars
-
-        try:
-            frame = polars.read_csv(
-                text.lstrip("\r\n").encode("utf-8"),
-                separator=separator,
-                has_header=False,
-                infer_schema=False,
-            )
-        except polars.exceptions.PolarsError:
-            return None
-        found = [frame.get_column(name) for name in frame.columns]
-        first = [series[0] for series in found]
-        kept: list[Cells] = [SeriesCells(series[1:] if header else series) for series in found]
-    elif find_spec("pandas"):
-        import pandas
-
-        try:
-            table = pandas.read_csv(
-                io.StringIO(text),
-                sep=separator,
-                header=None,
-                dtype=object,
-                keep_default_na=False,
-                skip_blank_lines=True,
-                engine="c",
-                index_col=False,
-            )
-        except (pandas.errors.ParserError, ValueError):
-            return None
-        first = table.iloc[0].tolist()
-        kept = [_of_texts(table[k].tolist()[header:]) for k in table.columns]
-    else:
-        return None
-    try:
-        names = column_names(first, "it") if header else [f"column {k}" for k in range(1, len(first) + 1)]
-    except TableError:
-        return None
-    if len(names) != len(kept) or not _regular(text, separator, len(kept), len(kept[0]) + header):
-        return None
-    return dict(zip(names, kept, strict=True))
-
-
-def _regular(text: str, separator: str, width: int, n_rows: int) -> bool:
-    """Whether every row has as many cells as the first: compiled readers fill short rows in silence."""
-    if '"' in text:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        widths = [len(row) for row in reader if row]
-        return len(widths) == n_rows and set(widths) == {width}
-    # Without quotes separators can be counted.
-    if text.count(separator) != n_rows * (width - 1):
-        return False
-    return all(line.count(separator) == width - 1 for line in text.split("\n") if line.strip())
-
-
-def _of_texts(texts: list[str]) -> Cells:
-    array = np.empty(len(texts), dtype=object)
-    array[:] = ["" if text is None or text != text else str(text).strip() for text in texts]
-    return TextCells(array)

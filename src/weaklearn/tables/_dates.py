@@ -1,11 +1,11 @@
 """Reading dates: ISO 8601 and the forms that spreadsheets write. A date is a number of days since 1970-01-01."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import numpy as np
 
-__all__ = ["SEASON_DAYS", "day_order", "parse_date", "season_angle"]
+__all__ = ["SEASON_DAYS", "day_order", "days_since", "parse_date", "season_angle"]
 
 SEASON_DAYS = 365.2425
 _EPOCH = datetime(1970, 1, 1)
@@ -30,7 +30,7 @@ def parse_date(text: str, day_first: bool = True, compact: bool = False) -> floa
         return _days(*parts) if parts else np.nan
     if text[:4].isdigit() and text[4:5] == "-":
         try:
-            return _since(datetime.fromisoformat(text))
+            return days_since(datetime.fromisoformat(text))
         except ValueError:
             pass
     if found := _YEAR_FIRST.match(text):
@@ -79,12 +79,19 @@ def _days(year, month, day, hour=None, minute=None, second=None, half=None) -> f
     if half:
         hours = hours % 12 + (12 if half.lower() == "pm" else 0)
     try:
-        return _since(datetime(int(year), int(month), int(day), hours, int(minute or 0), int(second or 0)))
+        return days_since(
+            datetime(int(year), int(month), int(day), hours, int(minute or 0), int(second or 0))
+        )
     except ValueError:
         return np.nan
 
 
-def _since(moment: datetime) -> float:
+def days_since(moment: date | datetime | np.datetime64) -> float:
+    """The days since 1970-01-01; a time zone is converted to UTC."""
+    if isinstance(moment, np.datetime64):
+        return float(moment.astype("datetime64[us]").astype(np.int64)) / 86_400_000_000
+    if not isinstance(moment, datetime):
+        moment = datetime(moment.year, moment.month, moment.day)
     if moment.tzinfo is not None:
         moment = moment.astimezone(UTC).replace(tzinfo=None)
     return (moment - _EPOCH).total_seconds() / 86400

@@ -9,9 +9,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from weaklearn._training import refuse_large_integers, validate_data
-from weaklearn.tables._cells import MISSING_WORDS, cells_of
-from weaklearn.tables._column import Column, Kind, Reason, Treatment
-from weaklearn.tables._errors import TableError
+from weaklearn.tables._cells import cells_of, is_missing_text
+from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
 from weaklearn.tables._layout import is_table
 from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
@@ -276,7 +275,7 @@ def _check_readable(column, values, cells):
     if values is None or values.dtype == object or column.sentinels or not np.isnan(values).all():
         return
     texts, _ = cells.factor()
-    present = [text for text in texts if text.lower() not in MISSING_WORDS]
+    present = [text for text in texts if not is_missing_text(text)]
     if present:
         raise TableError(
             f"column {column.name!r} was read as {column.kind.value} in fit; now it holds {present[0]!r}, for example, "

@@ -9,10 +9,9 @@ import re
 
 import numpy as np
 
-from weaklearn.tables._cells import MISSING_WORDS, Cells, TypedCells
-from weaklearn.tables._column import Column, Kind, Reason, Treatment
+from weaklearn.tables._cells import Cells, is_missing_text
+from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._dates import day_order, parse_date
-from weaklearn.tables._errors import TableError
 from weaklearn.tables._numbers import grouped_by_points, parse_number, sentinel_codes
 
 __all__ = ["MOST_ONE_HOT", "inspected", "uses_decimal_comma", "values_of"]
@@ -24,52 +23,16 @@ _NEARLY_ALL = 0.9
 # 1, 2, 3, 4 may be doses; 1 to 10 in order are row numbers.
 _LEAST_COUNTED = 10
 _PAIRS = ({"yes", "no"}, {"y", "n"}, {"true", "false"}, {"t", "f"}, {"on", "off"})
-_TRUE = frozenset(("yes", "y", "true", "t", "on", "1"))
-_FALSE = frozenset(("no", "n", "false", "f", "off", "0"))
+_TRUTH = dict.fromkeys(("yes", "y", "true", "t", "on", "1"), 1.0) | dict.fromkeys(
+    ("no", "n", "false", "f", "off", "0"), 0.0
+)
 _ID_NAME = re.compile(r"(^|[\s_.-])(id|index|row|number|no|nr|unnamed.*)$")
 _DATE_NAME = re.compile(r"(^|[\s_.-])(date|day|datum|time|dt)($|[\s_.-])")
 
 
-class _Read:
-    """The cells of a column, sorted into plain numbers, words for missing, and the other texts."""
-
-    def __init__(self, cells: Cells):
-        self.n = len(cells)
-        self.numbers = cells.floats()
-        rest = np.flatnonzero(np.isnan(self.numbers))
-        distinct, codes = cells.take(rest).factor()
-        gone = np.array([text.lower() in MISSING_WORDS for text in distinct], dtype=bool)
-        absent = gone[codes] if len(codes) else np.zeros(0, dtype=bool)
-        self.n_missing = int(absent.sum())
-        self.rest = rest[~absent]
-        counts = np.bincount(codes, minlength=len(distinct)) if len(codes) else np.zeros(len(distinct), int)
-        kept = np.flatnonzero(~gone)
-        self.texts = [distinct[k] for k in kept]
-        self.counts = counts[kept]
-        self.codes = np.searchsorted(kept, codes[~absent])
-        self.n_plain = self.n - len(rest)
-        self.n_present = self.n - self.n_missing
-
-    def spread(self, values) -> np.ndarray:
-        """Values for the other texts, put beside the plain numbers."""
-        column = self.numbers.copy()
-        column[self.rest] = np.asarray(values, dtype=np.float64)[self.codes]
-        return column
-
-
-def _read(cells: Cells) -> _Read:
-    # Kept with the cells, which do not change: a column is looked at three times.
-    if cells.seen is None:
-        cells.seen = _Read(cells)
-    return cells.seen
-
-
 def uses_decimal_comma(cells: Cells) -> bool:
     """Whether a column is written with decimal commas beyond doubt ("3,5")."""
-    if cells.typed:
-        return False
-    read = _read(cells)
-    return bool(read.texts) and _decimal(cells, read, False) == (",", False)
+    return _decimal(cells, False) == (",", False)
 
 
 def inspected(name: str, cells: Cells, *, force: Kind | None = None, decimal_comma: bool = False) -> Column:
@@ -84,104 +47,97 @@ def inspected(name: str, cells: Cells, *, force: Kind | None = None, decimal_com
     decimal_comma : bool, default=False
         Whether the rest of the file makes decimal commas likely.
     """
-    read = _read(cells)
-    if read.n_present == 0:
-        return Column(name, Kind.EMPTY, Treatment.DROPPED, Reason.NO_VALUE, read.n_missing)
-    form = cells.form if isinstance(cells, TypedCells) else ""
-    distinct_numbers = np.unique(read.numbers[np.isfinite(read.numbers)])
-    n_distinct = len(distinct_numbers) + len(read.texts)
-    if n_distinct == 1:
-        reason = Reason.ONE_VALUE_OR_MISSING if read.n_missing else Reason.ONE_VALUE
-        treatment = Treatment.PRESENCE if read.n_missing else Treatment.DROPPED
-        return Column(name, Kind.CONSTANT, treatment, reason, read.n_missing, n_distinct=1)
+    n_missing = len(cells) - cells.n_present
+    if cells.n_present == 0:
+        return Column(name, Kind.EMPTY, Treatment.DROPPED, Reason.NO_VALUE, n_missing)
+    texts = cells.others.texts
+    distinct_numbers = np.unique(cells.numbers[np.isfinite(cells.numbers)])
+    if len(distinct_numbers) + len(texts) == 1:
+        reason = Reason.ONE_VALUE_OR_MISSING if n_missing else Reason.ONE_VALUE
+        treatment = Treatment.PRESENCE if n_missing else Treatment.DROPPED
+        return Column(name, Kind.CONSTANT, treatment, reason, n_missing, n_distinct=1)
     if force is Kind.CATEGORY:
-        return _category(name, cells, read, asked=True)
-    if form == "date":
-        return _dated(name, read, n_distinct, 0)
-    if force is None and _is_boolean(read, distinct_numbers):
-        return Column(name, Kind.BOOLEAN, Treatment.SCALED, Reason.TWO_VALUES, read.n_missing, n_distinct=2)
-    if force is None and form != "boolean" and (found := _date(name, cells, read)) is not None:
+        return _category(name, cells, asked=True)
+    if cells.form == "date":
+        return _dated(name, n_missing, n_distinct=len(distinct_numbers) + len(texts))
+    if force is None and _is_boolean(texts, distinct_numbers):
+        return Column(name, Kind.BOOLEAN, Treatment.SCALED, Reason.TWO_VALUES, n_missing, n_distinct=2)
+    if force is None and cells.form != "boolean" and (found := _date(name, cells)) is not None:
         return found
-    decimal, ambiguous = _decimal(cells, read, decimal_comma)
-    values = _numbers(cells, read, decimal)
+    decimal, ambiguous = _decimal(cells, decimal_comma)
+    values = _numbers(cells, decimal)
     n_read = int(np.isfinite(values).sum())
-    if n_read >= _NEARLY_ALL * read.n_present or (force is Kind.NUMBER and n_read):
-        return _number(name, values, read, decimal, ambiguous, force, sentinels=True)
+    if n_read >= _NEARLY_ALL * cells.n_present or (force is Kind.NUMBER and n_read):
+        return _number(name, cells, values, force, decimal=decimal, ambiguous=ambiguous)
     if force is Kind.NUMBER:
-        example = read.texts[0] if read.texts else ""
         raise TableError(
-            f"column {name!r} cannot be read as numbers: it holds {example!r}, for example. "
+            f"column {name!r} cannot be read as numbers: it holds {texts[0] if texts else ''!r}, for example. "
             "Take it out of numeric=, or correct the file."
         )
-    return _category(name, cells, read)
+    return _category(name, cells)
 
 
-def _is_boolean(read, distinct_numbers) -> bool:
-    if not read.texts:
+def _is_boolean(texts, distinct_numbers) -> bool:
+    if not texts:
         return distinct_numbers.tolist() == [0.0, 1.0]
-    return len(distinct_numbers) == 0 and {text.lower() for text in read.texts} in _PAIRS
+    return len(distinct_numbers) == 0 and {text.lower() for text in texts} in _PAIRS
 
 
-def _decimal(cells, read, likely) -> tuple[str, bool]:
+def _decimal(cells, likely) -> tuple[str, bool]:
     """The decimal mark of a column, and whether the other one would do as well."""
     if cells.typed:
         return ".", False
-    if not any("," in text for text in read.texts):
-        if likely and read.n_plain == read.n_present and grouped_by_points(_distinct(cells, read)):
+    if not any("," in text for text in cells.others.texts):
+        if likely and not cells.others.texts and grouped_by_points(_distinct(cells)):
             return ",", True
         return ".", False
-    weights = {}
     texts, codes = cells.factor()
     counts = np.bincount(codes, minlength=len(texts))
-    for mark in ".,":
-        known = np.isfinite([parse_number(text, mark) for text in texts])
-        weights[mark] = int(counts[known].sum())
-    if weights["."] == weights[","]:
+    points, commas = (
+        int(counts[np.isfinite([parse_number(text, mark) for text in texts])].sum()) for mark in ".,"
+    )
+    if points == commas:
         # "1,234" everywhere: thousands, unless the file speaks for decimal commas.
-        return ("," if likely else "."), weights["."] > 0
-    return ("," if weights[","] > weights["."] else "."), False
+        return ("," if likely else "."), points > 0
+    return ("," if commas > points else "."), False
 
 
-def _distinct(cells, read):
-    texts, _ = cells.factor()
-    return [text for text in texts if text.lower() not in MISSING_WORDS]
+def _distinct(cells):
+    return [text for text in cells.factor()[0] if not is_missing_text(text)]
 
 
-def _numbers(cells, read, decimal) -> np.ndarray:
+def _each(cells, read) -> np.ndarray:
+    """A number for each cell, read from the different texts; NaN for missing ones."""
+    texts, codes = cells.factor()
+    return np.array([np.nan if is_missing_text(t) else read(t) for t in texts], dtype=np.float64)[codes]
+
+
+def _numbers(cells, decimal) -> np.ndarray:
     if decimal == ",":
-        texts, codes = cells.factor()
-        parsed = [np.nan if t.lower() in MISSING_WORDS else parse_number(t, ",") for t in texts]
-        return np.asarray(parsed, dtype=np.float64)[codes]
-    return read.spread([parse_number(text) for text in read.texts])
+        return _each(cells, lambda text: parse_number(text, ","))
+    return cells.with_others([parse_number(text) for text in cells.others.texts])
 
 
-def _number(name, values, read, decimal, ambiguous, force, *, sentinels) -> Column:
+def _number(name, cells, values, force, **found) -> Column:
     known = values[np.isfinite(values)]
     distinct = np.unique(known)
-    n_unreadable = read.n_present - len(known)
-    if force is None and len(known) == read.n and len(distinct) == len(known) and _counts_up(name, known):
+    if force is None and len(known) == len(cells) == len(distinct) and _counts_up(name, known):
+        found.pop("ambiguous")
         return Column(
-            name,
-            Kind.IDENTIFIER,
-            Treatment.DROPPED,
-            Reason.COUNTS_UP,
-            n_distinct=len(distinct),
-            decimal=decimal,
+            name, Kind.IDENTIFIER, Treatment.DROPPED, Reason.COUNTS_UP, n_distinct=len(distinct), **found
         )
-    certain, suspected = sentinel_codes(known) if sentinels else ((), ())
-    n_codes = int(np.isin(known, certain).sum())
+    certain, suspected = sentinel_codes(known)
     return Column(
         name,
         Kind.NUMBER,
         Treatment.SCALED,
         Reason.ASKED_FOR if force else Reason.NUMBERS,
-        read.n_missing + n_codes,
-        n_unreadable,
+        len(cells) - cells.n_present + int(np.isin(known, certain).sum()),
+        cells.n_present - len(known),
         len(distinct) - len(certain),
         sentinels=certain,
         suspected=suspected,
-        decimal=decimal,
-        ambiguous=ambiguous,
+        **found,
     )
 
 
@@ -192,72 +148,70 @@ def _counts_up(name, values) -> bool:
     return counting or bool(_ID_NAME.search(name.lower() or "unnamed"))
 
 
-def _date(name, cells, read) -> Column | None:
+def _date(name, cells) -> Column | None:
     """The column, if it holds dates."""
-    if read.n_plain > (1 - _NEARLY_ALL) * read.n_present:
-        if read.texts or not _DATE_NAME.search(name.lower()):
+    texts, n_present = cells.others.texts, cells.n_present
+    n_missing = len(cells) - n_present
+    if cells.n_plain > (1 - _NEARLY_ALL) * n_present:
+        if texts or not _DATE_NAME.search(name.lower()):
             return None
-        texts = _distinct(cells, read)
+        texts = _distinct(cells)
         if not all(np.isfinite(parse_date(text, compact=True)) for text in texts):
             return None
-        return _dated(name, read, len(texts), 0, compact=True)
+        return _dated(name, n_missing, n_distinct=len(texts), compact=True)
     # A look at a few texts spares parsing columns of prose.
-    if not any(np.isfinite(parse_date(text)) or parse_date(text, False) > 0 for text in read.texts[:50]):
+    if not any(np.isfinite(parse_date(text)) or parse_date(text, False) > 0 for text in texts[:50]):
         return None
-    day_first, guess = day_order(read.texts)
-    known = np.isfinite([parse_date(text, day_first) for text in read.texts])
-    n_read = int(read.counts[known].sum())
-    if n_read < _NEARLY_ALL * read.n_present:
+    day_first, guess = day_order(texts)
+    known = np.isfinite([parse_date(text, day_first) for text in texts])
+    n_read = int(known[cells.others.codes].sum())
+    if n_read < _NEARLY_ALL * n_present:
         return None
-    return _dated(name, read, int(known.sum()), read.n_present - n_read, day_first=day_first, ambiguous=guess)
-
-
-def _dated(name, read, n_distinct, n_unreadable, **found) -> Column:
-    return Column(
-        name, Kind.DATE, Treatment.DATE_PARTS, Reason.DATES, read.n_missing, n_unreadable, n_distinct, **found
+    return _dated(
+        name,
+        n_missing,
+        n_unreadable=n_present - n_read,
+        n_distinct=int(known.sum()),
+        day_first=day_first,
+        ambiguous=guess,
     )
 
 
-def _category(name, cells, read, asked=False) -> Column:
-    texts = _distinct(cells, read)
+def _dated(name, n_missing, **found) -> Column:
+    return Column(name, Kind.DATE, Treatment.DATE_PARTS, Reason.DATES, n_missing, **found)
+
+
+def _category(name, cells, asked=False) -> Column:
+    texts, n_missing = _distinct(cells), len(cells) - cells.n_present
     n_distinct = len(texts)
-    if n_distinct > MOST_CATEGORIES or (n_distinct > 0.5 * read.n and not asked):
-        different = n_distinct == read.n_present and sum(map(len, texts)) <= 40 * n_distinct
+    if n_distinct > MOST_CATEGORIES or (n_distinct > 0.5 * len(cells) and not asked):
+        different = n_distinct == cells.n_present and sum(map(len, texts)) <= 40 * n_distinct
         kind = Kind.IDENTIFIER if different else Kind.TEXT
         reason = Reason.ALL_DIFFERENT if different else Reason.TOO_MANY_VALUES
-        return Column(name, kind, Treatment.DROPPED, reason, read.n_missing, n_distinct=n_distinct)
+        return Column(name, kind, Treatment.DROPPED, reason, n_missing, n_distinct=n_distinct)
     few = n_distinct <= MOST_ONE_HOT
     if asked:
         reason = Reason.ASKED_FOR
     else:
         reason = Reason.FEW_CATEGORIES if few else Reason.MANY_CATEGORIES
     treatment = Treatment.ONE_HOT if few else Treatment.TARGET_ENCODED
-    return Column(name, Kind.CATEGORY, treatment, reason, read.n_missing, n_distinct=n_distinct)
+    return Column(name, Kind.CATEGORY, treatment, reason, n_missing, n_distinct=n_distinct)
 
 
 def values_of(column: Column, cells: Cells) -> np.ndarray:
     """The cells as the column says they are to be read."""
     if column.treatment is Treatment.PRESENCE:
-        texts, codes = cells.factor()
-        return np.array([float(t.lower() not in MISSING_WORDS) for t in texts], dtype=np.float64)[codes]
+        return np.isfinite(_each(cells, lambda text: 1.0)).astype(np.float64)
     if column.kind is Kind.CATEGORY:
         texts, codes = cells.factor()
-        known = np.array([None if t.lower() in MISSING_WORDS else t for t in texts], dtype=object)
-        return known[codes]
-    if isinstance(cells, TypedCells) and not (column.compact and cells.form == "number"):
-        return _without(column, cells.floats())
+        return np.array([None if is_missing_text(t) else t for t in texts], dtype=object)[codes]
+    if cells.typed and not (column.compact and cells.form == "number"):
+        return _without(column, cells.numbers)
     if column.kind is Kind.DATE:
-        texts, codes = cells.factor()
-        parsed = [parse_date(text, column.day_first, column.compact) for text in texts]
-        return np.asarray(parsed, dtype=np.float64)[codes]
-    read = _read(cells)
+        return _each(cells, lambda text: parse_date(text, column.day_first, column.compact))
     if column.kind is Kind.BOOLEAN:
-        return read.spread([_truth(text.lower()) for text in read.texts])
-    return _without(column, _numbers(cells, read, column.decimal))
-
-
-def _truth(word: str) -> float:
-    return 1.0 if word in _TRUE else 0.0 if word in _FALSE else np.nan
+        return cells.with_others([_TRUTH.get(text.lower(), np.nan) for text in cells.others.texts])
+    return _without(column, _numbers(cells, column.decimal))
 
 
 def _without(column: Column, values: np.ndarray) -> np.ndarray:

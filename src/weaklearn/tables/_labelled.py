@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.tables._cells import MISSING_WORDS, Cells
-from weaklearn.tables._column import Column, Kind
+from weaklearn.tables._cells import Cells, is_missing_text
+from weaklearn.tables._column import Column, Kind, TableError
 from weaklearn.tables._describe import Note, NoteCode, describe
-from weaklearn.tables._errors import TableError
 from weaklearn.tables._numbers import parse_number
 from weaklearn.tables._read import read_table
 from weaklearn.tables._table import Table
@@ -67,32 +66,20 @@ class LabelledTable:
         return [(column.name, describe(column)) for column in self.columns]
 
     @cached_property
-    def X(self) -> np.ndarray:
+    def X(self) -> Any:
         """The used columns as they are read, for `TableEncoder(columns=self.used)`.
 
-        float64 if all are numbers; else objects: numbers with NaN, dates as datetime64 and texts with None.
+        A float64 array if all are numbers; else a data frame: numbers with NaN, dates as datetime64, texts with None.
         """
-        found = [(column, self.table.values(column.name)) for column in self.used]
-        if all(values.dtype != object and column.kind is not Kind.DATE for column, values in found):
-            return np.column_stack([values for _, values in found])
-        X = np.empty((len(self), len(found)), dtype=object)
-        for k, (column, values) in enumerate(found):
-            X[:, k] = _as_stamps(values) if column.kind is Kind.DATE else values
-        return X
+        if any(column.kind in (Kind.CATEGORY, Kind.DATE) for column in self.used):
+            return self.table.frame
+        return np.column_stack([self.table.values(column.name) for column in self.used])
 
     def take(self, rows: np.ndarray) -> "LabelledTable":
         """Some rows; columns stay what they are."""
         return LabelledTable(
             self.table.take(rows), self.y[rows], self.lines[rows], self.label, list(self.notes)
         )
-
-
-def _as_stamps(days: np.ndarray) -> np.ndarray:
-    known = np.isfinite(days)
-    stamps = np.rint(np.where(known, days, 0) * 86400).astype(np.int64).astype("datetime64[s]")
-    found = np.empty(len(days), dtype=object)
-    found[:] = [stamp if there else None for stamp, there in zip(stamps, known, strict=True)]
-    return found
 
 
 def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
@@ -125,7 +112,7 @@ def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
     given = read_table(table, **options)
     given.checked_name(label, "label")
     texts = np.array(given.cells[label].texts(), dtype=object)
-    missing = np.array([text.lower() in MISSING_WORDS for text in texts], dtype=bool)
+    missing = np.array([is_missing_text(text) for text in texts], dtype=bool)
     kept = np.flatnonzero(~missing)
     notes = []
     if missing.any():

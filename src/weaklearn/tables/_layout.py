@@ -1,16 +1,18 @@
-"""Tables of mixed columns taken apart and put together again, with the columns and types that they had.
+"""Tables of mixed columns by their types: which need an encoder, and how they are taken apart and put together again.
 
 What a column *means* is found elsewhere (`weaklearn.tables.Column`); here a column is numeric if its type is, or, in an
 array of objects, if all its entries that are not missing are numbers. Missing is NaN, None, ``pandas.NA`` or NaT.
 """
 
 import numbers
+from datetime import date, time, timedelta
 
 import numpy as np
+import pandas
 
 from weaklearn.tables._cells import is_missing_value
 
-__all__ = ["Layout", "is_table", "stacked", "take_rows"]
+__all__ = ["Layout", "declared_categories", "is_table", "needs_encoder", "stacked", "take_rows"]
 
 
 def is_table(X):
@@ -20,6 +22,72 @@ def is_table(X):
 
 def _is_frame(X):
     return hasattr(X, "columns") and (hasattr(X, "iloc") or hasattr(X, "get_column"))
+
+
+def needs_encoder(X):
+    """Whether X has a column that is neither numbers nor booleans, by type.
+
+    Parameters
+    ----------
+    X : DataFrame, list or ndarray
+
+    Returns
+    -------
+    bool
+        False for what is not a table at all: scikit-learn's own checks refuse that.
+    """
+    if isinstance(X, list | tuple):
+        try:
+            X = np.asarray(X, dtype=object)
+        except ValueError:  # rows of different lengths
+            return False
+    if not _is_frame(X) and not (isinstance(X, np.ndarray) and X.ndim == 2):
+        return False
+    return bool(declared_categories(X)) or any(map(_needs_reading, _raw_columns(X)))
+
+
+def declared_categories(X):
+    """The names of the columns of a frame whose type is that of categories."""
+    if not _is_frame(X):
+        return []
+    pairs = zip(X.columns, X.dtypes, strict=True)
+    return [str(name) for name, dtype in pairs if str(dtype).lower().startswith(("categor", "enum"))]
+
+
+def _needs_reading(column):
+    # Numbers, booleans and None become floats at once. What is none of these is left to numpy, which refuses it.
+    if column.dtype != object:
+        return column.dtype.kind not in "iufbc"
+    return any(isinstance(value, _READ) or value is pandas.NA for value in column)
+
+
+# Types of entries that the encoder reads.
+_READ = (str, date, time, timedelta, np.datetime64, np.timedelta64)
+
+
+def _raw_columns(X):
+    """Arrays of numbers or booleans by type, or of objects."""
+    if not _is_frame(X):
+        return [X[:, j] for j in range(X.shape[1])]
+    if hasattr(X, "iloc"):
+        return [_pandas_column(X.iloc[:, j]) for j in range(X.shape[1])]
+    return [_polars_column(X.get_column(name)) for name in X.columns]
+
+
+def _pandas_column(series):
+    kind = getattr(series.dtype, "kind", "O")
+    if isinstance(series.dtype, np.dtype) and kind in "iufb":
+        return series.to_numpy()
+    if kind in "iuf":
+        return series.to_numpy(dtype=np.float64, na_value=np.nan)
+    # Not so for objects: an NA among them is left to the encoder, as numpy would refuse it.
+    return series.to_numpy(dtype=object, na_value=None) if kind == "b" else series.to_numpy(dtype=object)
+
+
+def _polars_column(series):
+    if series.dtype.is_numeric():
+        return series.cast(float).fill_null(float("nan")).to_numpy()
+    return np.array(series.to_list(), dtype=object)
 
 
 def _missing(values):
@@ -41,14 +109,7 @@ class Layout:
         )
         self.labels = list(X.columns) if self.frame else []
         self.dtypes = list(X.dtypes) if self.frame else []
-        self.numeric = [_is_numeric(column) for column in self._raw(X)]
-
-    def _raw(self, X):
-        if self.frame is None:
-            return [X[:, j] for j in range(X.shape[1])]
-        if hasattr(X, "iloc"):
-            return [X.iloc[:, j].to_numpy(dtype=_array_type(X.dtypes.iloc[j])) for j in range(X.shape[1])]
-        return [_polars_column(X.get_column(name)) for name in X.columns]
+        self.numeric = [_is_numeric(column) for column in _raw_columns(X)]
 
     def split(self, X):
         """The columns of a table of the same layout: float64 with NaN, or objects with None for missing."""
@@ -57,7 +118,7 @@ class Layout:
                 f"a table with the columns {', '.join(self.names[:8])} ({len(self.names)} in all) was expected; "
                 f"got one with {X.shape[1]}: {', '.join(map(str, getattr(X, 'columns', [])))}"
             )
-        return [self._column(raw, j) for j, raw in enumerate(self._raw(X))]
+        return [self._column(raw, j) for j, raw in enumerate(_raw_columns(X))]
 
     def _column(self, raw, j):
         if self.numeric[j]:
@@ -92,8 +153,6 @@ class Layout:
                 for name, column in zip(self.labels, columns, strict=True)
             }
             return self.frame(data).cast(dict(zip(self.labels, self.dtypes, strict=True)), strict=False)
-        import pandas
-
         series = [
             pandas.Series(_as_type(column, dtype), name=label)
             for column, dtype, label in zip(columns, self.dtypes, self.labels, strict=True)
@@ -103,20 +162,7 @@ class Layout:
         return table
 
 
-def _array_type(dtype):
-    kind = getattr(dtype, "kind", "O")
-    return np.dtype(dtype) if isinstance(dtype, np.dtype) and kind in "iufb" else object
-
-
-def _polars_column(series):
-    if series.dtype.is_numeric():
-        return series.cast(float).fill_null(float("nan")).to_numpy()
-    return np.array(series.to_list(), dtype=object)
-
-
 def _as_type(column, dtype):
-    import pandas
-
     kind = getattr(dtype, "kind", "O")
     if kind in "iu" and isinstance(dtype, np.dtype):
         return np.rint(column).astype(dtype)
@@ -145,8 +191,6 @@ def stacked(tables):
     """Tables of one layout, one below the other."""
     first = tables[0]
     if hasattr(first, "iloc"):
-        import pandas
-
         return pandas.concat(tables, ignore_index=True)
     if hasattr(first, "vstack") and not isinstance(first, np.ndarray):
         import polars

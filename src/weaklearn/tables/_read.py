@@ -6,15 +6,15 @@ import io
 import json
 import lzma
 import zipfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 
 from weaklearn.tables._cells import Cells, cells_of
-from weaklearn.tables._csv import column_names, decoded, parse_separated
-from weaklearn.tables._errors import TableError
+from weaklearn.tables._column import TableError
+from weaklearn.tables._csv import check_width, column_names, decoded, parse_separated
 from weaklearn.tables._table import Table
 
 __all__ = ["EXCEL", "PARQUET", "content_of", "is_json", "read_table", "sheet_of"]
@@ -22,7 +22,7 @@ __all__ = ["EXCEL", "PARQUET", "content_of", "is_json", "read_table", "sheet_of"
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 EXCEL = (".xlsx", ".xlsm")
 PARQUET = (".parquet", ".pq")
-_READ = "CSV, TSV, JSON lines (also .gz, .zip, .bz2, .xz), Parquet and Excel (.xlsx)"
+_PIECE = 1 << 20
 
 
 def read_table(
@@ -33,6 +33,8 @@ def read_table(
     drop: Any = (),
     categorical: Any = (),
     numeric: Any = (),
+    most_columns: int | None = None,
+    most_bytes: int | None = None,
 ) -> Table:
     """Read a table.
 
@@ -40,14 +42,18 @@ def read_table(
     ----------
     source : path, DataFrame, dict of columns, array or Table
         Files: text separated by commas, semicolons, tabs or bars (the separator is found) and JSON lines, both also as
-        .gz, .zip, .bz2 or .xz and in UTF-8, UTF-16 or Latin-1; Parquet (needs polars, or pandas with pyarrow); Excel
-        (.xlsx, needs openpyxl). Frames: pandas or polars.
+        .gz, .zip, .bz2 or .xz and in UTF-8, UTF-16 or Latin-1; Parquet (needs pyarrow); Excel (.xlsx, needs
+        openpyxl). Frames: pandas or polars.
     sheet : str or int, default=None
         The sheet of an Excel file: its name, or its number from 1 on. None takes the first.
     header : bool, default=True
         Whether the first row of a file holds the names of the columns.
     drop, categorical, numeric : sequence of str
         Columns to leave out, to read as categories, and to read as numbers, whatever they look like.
+    most_columns : int, default=None
+        Refuse tables with more columns.
+    most_bytes : int, default=None
+        Refuse packed files (.gz, .zip, .bz2, .xz, .xlsx) that hold more than this.
 
     Returns
     -------
@@ -68,21 +74,24 @@ def read_table(
     options: dict[str, Any] = {"drop": drop, "categorical": categorical, "numeric": numeric}
     if isinstance(source, Table):
         return source.with_options(**options) if any(len(_names(v)) for v in options.values()) else source
-    decimal_comma = False
+    sheets: list[str] = []
+    separator = ""
     if isinstance(source, str | Path):
-        columns, separator = _read_file(Path(source).expanduser(), sheet, header)
-        decimal_comma = separator == ";"
+        columns, separator, sheets = _read_file(
+            Path(source).expanduser(), sheet, header, most_columns, most_bytes
+        )
     elif sheet is not None or header is not True:
         raise TableError("sheet and header are for files; this table is already in memory.")
     else:
         columns = _columns(source)
     if not columns:
         raise TableError("the table has no columns.")
+    check_width(len(columns), most_columns)
     lengths = {len(cells) for cells in columns.values()}
     if len(lengths) > 1:
         raise TableError(f"the columns of the table differ in length: {sorted(lengths)}.")
     named: dict[str, Any] = {option: _names(value) for option, value in options.items()}
-    return Table(columns, decimal_comma=decimal_comma, **named)
+    return Table(columns, decimal_comma=separator == ";", sheets=sheets, **named)
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -122,53 +131,73 @@ def _columns(source: Any) -> dict[str, Cells]:
     )
 
 
-def _read_file(path: Path, sheet: Any, header: bool) -> tuple[dict[str, Cells], str]:
+def _read_file(
+    path: Path, sheet: Any, header: bool, most_columns: int | None, most_bytes: int | None
+) -> tuple[dict[str, Cells], str, list[str]]:
+    """The columns, the separator of separated text, and the sheets of an Excel file."""
     if path.is_dir():
         raise TableError(f"{path} is a folder: name a file in it.")
     if not path.is_file():
         raise TableError(f"there is no file {path}.")
     suffix = path.suffix.lower()
     if suffix in EXCEL:
-        return _read_excel(path, sheet, header), ""
+        columns, sheets = _read_excel(path, sheet, header, most_bytes)
+        return columns, "", sheets
     if suffix == ".xls":
         raise TableError(f"{path} is in the old Excel format: save it as .xlsx or CSV.")
     if sheet is not None:
         raise TableError(f"{path} has no sheets: leave out sheet.")
-    if suffix in PARQUET:
-        return _read_parquet(path), ""
-    raw, name = content_of(path, suffix)
-    if raw.startswith(b"PAR1"):
-        return _read_parquet(io.BytesIO(raw)), ""
+    raw, name = content_of(path, most_bytes)
+    if suffix in PARQUET or raw.startswith(b"PAR1"):
+        return _read_parquet(raw, path), "", []
     if raw.startswith(b"PK\x03\x04"):
         raise TableError(f"{path} is an archive or an Excel file: give it the ending .zip or .xlsx.")
     text = decoded(raw, str(path))
     if is_json(text, name):
-        return _read_json(text, str(path)), ""
+        return _read_json(text, str(path)), "", []
     if text.lstrip()[:5].lower() in ("<html", "<!doc"):
         raise TableError(f"{path} is a web page, not a table: download the file behind it.")
-    return parse_separated(text, str(path), header=header)
+    columns, separator = parse_separated(text, str(path), header=header, most_columns=most_columns)
+    return columns, separator, []
 
 
-def content_of(path: Path, suffix: str) -> tuple[bytes, str]:
+def content_of(path: Path, most_bytes: int | None = None) -> tuple[bytes, str]:
     """The bytes of the file, unpacked, and the name of what was unpacked."""
+    suffix = path.suffix.lower()
     try:
         if suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
-                names = [
-                    n for n in archive.namelist() if not n.endswith("/") and not n.startswith("__MACOSX")
+                entries = [
+                    entry
+                    for entry in archive.infolist()
+                    if not entry.is_dir() and not entry.filename.startswith("__MACOSX")
                 ]
-                if len(names) != 1:
-                    shown = ", ".join(names[:5]) or "nothing"
+                if len(entries) != 1:
+                    shown = ", ".join(entry.filename for entry in entries[:5]) or "nothing"
                     raise TableError(
-                        f"{path} must hold one file, and holds {len(names)} ({shown}): unpack it first."
+                        f"{path} must hold one file, and holds {len(entries)} ({shown}): unpack it first."
                     )
-                return archive.read(names[0]), names[0]
-        if suffix in _OPENERS:
-            with _OPENERS[suffix](path, "rb") as stream:
-                return stream.read(), path.stem
-        return path.read_bytes(), path.name
+                _check_size(entries[0].file_size, path, most_bytes)
+                return archive.read(entries[0]), entries[0].filename
+        if suffix not in _OPENERS:
+            return path.read_bytes(), path.name
+        pieces, size = [], 0
+        with _OPENERS[suffix](path, "rb") as stream:
+            while piece := stream.read(_PIECE):
+                pieces.append(piece)
+                size += len(piece)
+                _check_size(size, path, most_bytes)
+        return b"".join(pieces), path.stem
     except (OSError, EOFError, zipfile.BadZipFile, lzma.LZMAError, RuntimeError) as error:
-        raise TableError(f"{path} cannot be read: {error}. Is the download complete?") from error
+        what = "cannot be read" if suffix not in _OPENERS else "cannot be read: it cannot be unpacked"
+        raise TableError(f"{path} {what}: {error}. Is the download complete?") from error
+
+
+def _check_size(size: int, path: Path, most_bytes: int | None) -> None:
+    if most_bytes is not None and size > most_bytes:
+        raise TableError(
+            f"{path} holds more than {most_bytes // 1024**2} MB when it is unpacked: use a part of it."
+        )
 
 
 def is_json(text: str, name: str) -> bool:
@@ -197,67 +226,58 @@ def _read_json(text: str, where: str) -> dict[str, Cells]:
     return {name: _cells(name, [record.get(name) for record in records]) for name in names}
 
 
-def _read_parquet(path: Any) -> dict[str, Cells]:
+def _read_parquet(raw: bytes, path: Path) -> dict[str, Cells]:
     try:
-        if find_spec("polars"):
-            import polars
-
-            return _columns(polars.read_parquet(path))
-        import pandas
-
-        return _columns(pandas.read_parquet(path))
+        # With the nullable types integers stay integers beside missing cells.
+        frame = pandas.read_parquet(io.BytesIO(raw), engine="pyarrow", dtype_backend="numpy_nullable")
     except ImportError:
         raise TableError(
-            "reading Parquet needs polars, or pandas with pyarrow: pip install polars, or save the table as CSV."
+            "reading Parquet needs pyarrow: pip install 'weaklearn[parquet]', or save the table as CSV."
         ) from None
-    except TableError:
-        raise
-    except Exception as error:  # whatever a reader raises about the user's file is the user's to read
+    except Exception as error:  # what a reader raises about the user's file is a message for the user
         raise TableError(f"{path} cannot be read as Parquet: {error}.") from error
+    return _columns(frame if frame.index.names == [None] else frame.reset_index())
 
 
-def _read_excel(path: Path, sheet: Any, header: bool) -> dict[str, Cells]:
+def _read_excel(
+    path: Path, sheet: Any, header: bool, most_bytes: int | None
+) -> tuple[dict[str, Cells], list[str]]:
     try:
-        import openpyxl
+        if most_bytes is not None:
+            with zipfile.ZipFile(path) as archive:
+                _check_size(sum(entry.file_size for entry in archive.infolist()), path, most_bytes)
+        with pandas.ExcelFile(path, engine="openpyxl") as book:
+            sheets = list(map(str, book.sheet_names))
+            chosen = sheet_of(sheets, path, sheet)
+            frame = pandas.read_excel(
+                book, sheet_name=chosen, header=None, dtype=object, keep_default_na=False, na_values=[""]
+            )
     except ImportError:
         raise TableError(
             "reading Excel needs openpyxl: pip install 'weaklearn[excel]', or save the sheet as CSV."
         ) from None
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except TableError:
+        raise
     except Exception as error:  # as above
         raise TableError(
             f"{path} cannot be read as Excel: {error}. Save it again as .xlsx or CSV."
         ) from error
-    try:
-        chosen = sheet_of(book, path, sheet)
-        rows = [list(row) for row in book[chosen].iter_rows(values_only=True)]
-    finally:
-        book.close()
-    rows = [row for row in rows if any(cell is not None for cell in row)]
-    if not rows:
-        raise TableError(
-            f"sheet {chosen!r} of {path} is empty; the sheets are: {', '.join(book.sheetnames)}."
-        )
-    width = max(max(k for k, cell in enumerate(row) if cell is not None) + 1 for row in rows)
-    rows = [row[:width] + [None] * (width - len(row)) for row in rows]
-    if header:
-        names = column_names(rows[0] + [None] * (width - len(rows[0])), f"sheet {chosen!r} of {path}")
-        names += [f"column {k}" for k in range(len(names) + 1, width + 1)]
-    else:
-        names = [f"column {k}" for k in range(1, width + 1)]
-    body = rows[1:] if header else rows
-    return {name: _cells(name, [row[k] for row in body]) for k, name in enumerate(names)}
+    frame = frame.dropna(how="all")
+    if frame.empty:
+        raise TableError(f"sheet {chosen!r} of {path} is empty; the sheets are: {', '.join(sheets)}.")
+    frame = frame.astype(object).where(frame.notna(), None)
+    names = column_names(frame.iloc[0].tolist(), f"sheet {chosen!r} of {path}", header=header)
+    names += [f"column {k}" for k in range(len(names) + 1, frame.shape[1] + 1)]
+    return {name: _cells(name, frame.iloc[int(header) :, k].tolist()) for k, name in enumerate(names)}, sheets
 
 
-def sheet_of(book: Any, path: Path, sheet: Any) -> str:
+def sheet_of(sheets: list[str], path: Path, sheet: Any) -> str:
     """The name of the sheet that is asked for by name or number."""
-    names = book.sheetnames
     if sheet is None:
-        return names[0]
-    if sheet in names:
+        return sheets[0]
+    if sheet in sheets:
         return sheet
     number = int(sheet) if str(sheet).isdigit() else 0
-    if 1 <= number <= len(names):
-        return names[number - 1]
-    raise TableError(f"{path} has no sheet {sheet!r}; the sheets are: {', '.join(names)}.")
+    if 1 <= number <= len(sheets):
+        return sheets[number - 1]
+    raise TableError(f"{path} has no sheet {sheet!r}; the sheets are: {', '.join(sheets)}.")

@@ -8,14 +8,11 @@ import json
 import lzma
 import zipfile
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from weaklearn.tables._csv import column_names, decoded, separator_of
-from weaklearn.tables._errors import TableError
+from weaklearn.tables._column import TableError
+from weaklearn.tables._csv import column_names, decoded, rows_of, split_hint
 from weaklearn.tables._read import EXCEL, PARQUET, content_of, is_json, sheet_of
 
 __all__ = ["check_rewritable", "rewritten"]
@@ -94,7 +91,7 @@ def rewritten(
     suffix = source.suffix.lower()
     if suffix in EXCEL:
         return _excel(source, column, cells, sheet, header)
-    raw, name = content_of(source, suffix)
+    raw, name = content_of(source)
     if suffix in PARQUET or raw.startswith(b"PAR1"):
         return _parquet(raw, column, cells)
     text = decoded(raw, str(source))
@@ -113,24 +110,15 @@ def rewritten(
 
 
 def _separated(text: str, column: str, cells: Mapping[int, str], header: bool) -> str:
-    first = ""
-    if text[:4].lower() == "sep=":
-        first, end, text = text.partition("\n")
-        separator, first = first[4:5], first + end
-    else:
-        separator = separator_of(text.lstrip("\r\n"))
-    csv.field_size_limit(2**31 - 1)
-    rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if row]
-    rows = [row for row in rows if len(row) > 1 or row[0].strip()]
-    place = (
-        column_names(list(rows[0]), "it").index(column) if header else int(column.removeprefix("column ")) - 1
-    )
+    hint, separator, text = split_hint(text)
+    rows = list(rows_of(text, separator))
+    place = column_names(rows[0], "it", header=header).index(column)
     for row, cell in cells.items():
         rows[row + header][place] = cell
     buffer = io.StringIO()
     end = "\r\n" if "\r\n" in text else "\n"
     csv.writer(buffer, delimiter=separator, lineterminator=end).writerows(rows)
-    return first + buffer.getvalue()
+    return hint + buffer.getvalue()
 
 
 def _like(old: Any, text: str) -> Any:
@@ -154,27 +142,17 @@ def _json(text: str, column: str, cells: Mapping[int, str]) -> str:
 
 
 def _parquet(raw: bytes, column: str, cells: Mapping[int, str]) -> bytes:
+    import pyarrow
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(raw))
+    place = table.column_names.index(column)
+    values = table.column(place).to_pylist()
+    for row, cell in cells.items():
+        values[row] = _like(values[row], cell)
+    field = table.schema.field(place)
     buffer = io.BytesIO()
-    rows = np.array(list(cells), dtype=np.int64)
-    if find_spec("polars"):
-        import polars
-
-        frame = polars.read_parquet(raw)
-        old = frame.get_column(column)
-        values = old.to_list()
-        for row, cell in cells.items():
-            values[row] = _like(values[row], cell)
-        frame.with_columns(polars.Series(column, values, dtype=old.dtype)).write_parquet(buffer)
-    else:
-        import pandas
-
-        table = pandas.read_parquet(io.BytesIO(raw))
-        place = table.columns.get_loc(column)
-        old = table[column].iloc[rows].tolist()
-        table.iloc[rows, place] = [
-            _like(value, cell) for value, cell in zip(old, cells.values(), strict=True)
-        ]
-        table.to_parquet(buffer)
+    parquet.write_table(table.set_column(place, field, pyarrow.array(values, type=field.type)), buffer)
     return buffer.getvalue()
 
 
@@ -182,13 +160,14 @@ def _excel(path: Path, column: str, cells: Mapping[int, str], sheet: Any, header
     import openpyxl
 
     book = openpyxl.load_workbook(path)
-    page = book[sheet_of(book, path, sheet)]
-    rows = [row for row in page.iter_rows() if any(cell.value is not None for cell in row)]
-    names = [cell.value for cell in rows[0]]
-    if header:
-        place = column_names(names, "it").index(column)
-    else:
-        place = int(column.removeprefix("column ")) - 1
+    page = book[sheet_of(book.sheetnames, path, sheet)]
+    # The rows that `read_table` sees: empty cells and errors are nothing to it.
+    rows = [
+        row
+        for row in page.iter_rows()
+        if any(cell.value not in (None, "") and cell.data_type != "e" for cell in row)
+    ]
+    place = column_names([cell.value for cell in rows[0]], "it", header=header).index(column)
     for row, text in cells.items():
         cell = rows[row + header][place]
         cell.value = _like(cell.value, text)

@@ -1,4 +1,4 @@
-"""A table as it was read: cells as they were given, columns described as data, rows that can be taken."""
+"""A table as it was read: the one object that goes from the file to the encoder, the auditor and the page."""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas
 
 from weaklearn.tables._cells import Cells
-from weaklearn.tables._column import Column, Kind, Reason, Treatment
-from weaklearn.tables._errors import TableError
+from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
 from weaklearn.tables._numbers import parse_number
 
@@ -29,6 +29,8 @@ class Table:
         What each column holds and what is done with it.
     cells : mapping of str to Cells
         ``cells[name][row]`` is the text of a cell as it was given, without spaces around it.
+    sheets : tuple of str
+        The names of the sheets of an Excel file; else empty.
     """
 
     def __init__(
@@ -40,8 +42,11 @@ class Table:
         categorical: Iterable[str] = (),
         numeric: Iterable[str] = (),
         columns: tuple[Column, ...] | None = None,
+        sheets: Iterable[str] = (),
     ):
         self.cells = dict(cells)
+        self.sheets = tuple(sheets)
+        self._values: dict[str, np.ndarray] = {}
         self.names = tuple(self.cells)
         self.n_rows = len(next(iter(self.cells.values()))) if self.cells else 0
         self._decimal_comma = decimal_comma
@@ -102,8 +107,24 @@ class Table:
 
     def values(self, name: str) -> np.ndarray:
         """The cells of a column as they are read: float64 with NaN (dates: days since 1970), or texts with None."""
-        column = self.columns[self.names.index(self.checked_name(name))]
-        return values_of(column, self.cells[name])
+        if name not in self._values:
+            column = self.columns[self.names.index(self.checked_name(name))]
+            self._values[name] = values_of(column, self.cells[name])
+        return self._values[name]
+
+    @property
+    def frame(self) -> Any:
+        """The used columns as they are read, as a pandas.DataFrame: float64, dates as datetime64, texts with None."""
+        return pandas.DataFrame(
+            {
+                column.name: _stamps(values)
+                if column.kind is Kind.DATE
+                else pandas.Series(values, dtype=values.dtype)
+                for column in self.columns
+                if column.used
+                for values in [self.values(column.name)]
+            }
+        )
 
     def take(self, rows: np.ndarray) -> "Table":
         """The table of some rows; columns stay what they are."""
@@ -111,14 +132,16 @@ class Table:
         return Table(cells, decimal_comma=self._decimal_comma, columns=self.columns, **self._options)
 
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
-        """The table without one column, and only some rows, inspected anew."""
+        """The table without one column; with only some rows, which are inspected anew, if ``rows`` says so."""
         cells = {other: kept for other, kept in self.cells.items() if other != name}
+        columns: tuple[Column, ...] | None = tuple(column for column in self.columns if column.name != name)
         if rows is not None:
             cells = {other: kept.take(rows) for other, kept in cells.items()}
+            columns = None
         options: dict[str, Any] = {
             option: tuple(n for n in names if n != name) for option, names in self._options.items()
         }
-        return Table(cells, decimal_comma=self._decimal_comma, **options)
+        return Table(cells, decimal_comma=self._decimal_comma, columns=columns, **options)
 
     def with_options(self, *, drop=(), categorical=(), numeric=()) -> "Table":
         """The same table with further overrides."""
@@ -128,3 +151,9 @@ class Table:
             for option, names in self._options.items()
         }
         return Table(self.cells, decimal_comma=self._decimal_comma, **joined)
+
+
+def _stamps(days: np.ndarray) -> np.ndarray:
+    known = np.isfinite(days)
+    seconds = np.rint(np.where(known, days, 0) * 86400).astype(np.int64)
+    return np.where(known, seconds.astype("datetime64[s]"), np.datetime64("NaT", "s"))

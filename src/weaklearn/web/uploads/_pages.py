@@ -80,8 +80,8 @@ class TablePages:
         finally:
             if incoming is not None:
                 await run_in_threadpool(incoming.drop)  # nothing is left of it if it was kept
-        door = self._doors(request)[0]
-        more = f"?{urlencode({'for': door.kind})}"
+        wanted = request.query_params.get("for", "")
+        more = f"?{urlencode({'for': wanted})}" if wanted else ""
         return JSONResponse({"place": f"/tables/{table.key}{more}"}, 201)
 
     def table(self, request: Request, form: Mapping[str, str]) -> Response:
