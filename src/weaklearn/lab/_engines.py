@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from weaklearn import __version__
-from weaklearn.datasets import DatasetNotFoundError, load
-from weaklearn.datasets._loading import hand_over
+from weaklearn.datasets import DatasetNotFoundError, hand_over, load
 from weaklearn.engines import EngineError, Failure, NoDataHere, VersionMismatch
 from weaklearn.lab._build import use_folders, user_folders
 from weaklearn.lab._errors import LabError

@@ -24,6 +24,8 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from weaklearn import _cache_folder
+
 __all__ = ["CodeMap", "code_map", "library_versions"]
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
@@ -357,13 +359,5 @@ def code_map(cache_folder: str | os.PathLike[str] | None = None) -> CodeMap:
     cache_folder : path-like, optional
         Where digests are remembered; the user's cache folder by default.
     """
-    folder = Path(cache_folder) if cache_folder is not None else _user_cache()
+    folder = Path(cache_folder) if cache_folder is not None else _cache_folder.cache_folder()
     return CodeMap([place or os.getcwd() for place in sys.path], folder / "code.json")
-
-
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", str(Path.home()))
-    else:
-        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
-    return Path(base) / "weaklearn"
