@@ -358,19 +358,6 @@ def test_votes_and_scores_of_stumps_on_mixed_columns():
         )
 
 
-def test_stumps_from_before_missing_values_and_categories():
-    X, y = [[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]
-    for stump in (DecisionStump(), DecisionStump().fit(X, y)):
-        newer = {"categorical_features", "monotonic_cst", "n_jobs", "missing_above_", "categories_"}
-        old = {name: value for name, value in stump.__getstate__().items() if name not in newer}
-        read = DecisionStump.__new__(DecisionStump)
-        read.__setstate__(old)
-        assert read.get_params() == stump.get_params()
-        assert hasattr(read, "categories_") == hasattr(stump, "categories_")
-    # The side of a missing value was not known then: it is the lower one.
-    np.testing.assert_array_equal(read.predict([*X, [np.nan]]), [*y, 0])
-
-
 def test_the_importance_of_a_feature_is_whether_it_is_compared():
     X = np.column_stack([np.zeros(6), np.arange(6.0)])
     np.testing.assert_array_equal(DecisionStump().fit(X, [0, 0, 0, 1, 1, 1]).feature_importances_, [0.0, 1.0])

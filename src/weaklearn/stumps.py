@@ -139,13 +139,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
-    def __setstate__(self, state):
-        # Files of format 1 hold stumps from before there were missing values and categories.
-        state = {"categorical_features": None, "monotonic_cst": None, "n_jobs": None} | state
-        if "threshold_" in state:
-            state = {"missing_above_": False, "categories_": None} | state
-        super().__setstate__(state)
-
     @METHOD
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -260,11 +253,17 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         return self.feature_, sets, self.polarity_, self.missing_above_
 
     @METHOD
-    def predict(self, X):
-        """Predicted class labels."""
+    def decision_function(self, X):
+        """The vote: +1.0 for ``classes_[1]``, -1.0 for ``classes_[0]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        return self.classes_[DecisionStump.ensemble_votes([self], X)[:, 0].astype(int)]
+        return np.where(DecisionStump.ensemble_votes([self], X)[:, 0], 1.0, -1.0)
+
+    @METHOD
+    def predict(self, X):
+        """Predicted class labels."""
+        votes = self.decision_function(X)
+        return self.classes_[(votes > 0).astype(int)]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,12 +1,13 @@
-"""Trees of float32 on columns that float32 cannot hold."""
+"""The default tree of more than two classes, on columns of any scale."""
 
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from weaklearn.boosting import AdaBoostClassifier
-from weaklearn.boosting._default_tree import RescaledTree, default_tree, seen_by_trees
+from weaklearn.boosting.engine import default_tree, seen_by_trees
 from weaklearn.multiclass import SAMMEClassifier
+from weaklearn.trees import SmallTree
 
 CORNERS = np.array([[2.0, 0.0], [-2.0, 2.0], [-2.0, -2.0]])
 Y = np.arange(30) % 3
@@ -30,7 +31,7 @@ def test_ordinary_columns_get_the_tree_of_scikit_learn():
     assert type(default_tree(X)) is DecisionTreeClassifier
     assert type(default_tree(X + 1000)) is DecisionTreeClassifier
     for strange in (X * 1e30, X * 1e-35, X + 1e6, np.column_stack([X[:, 0], X[:, 1] + 1e9])):
-        assert type(default_tree(strange)) is RescaledTree
+        assert type(default_tree(strange)) is SmallTree
     assert type(default_tree(np.ones((4, 2)) * 1e300)) is DecisionTreeClassifier  # nothing to tell apart
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from weaklearn.datasets import load, make_tangram
 from weaklearn.display import CodeDistanceDisplay, CodeMatrixDisplay, PartitionDisplay
-from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, OneVsOneClassifier
+from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
 
 WINE = load("wine")
 MODEL = AdaBoostERPClassifier(n_estimators=25).fit(WINE.X, WINE.y)
@@ -16,7 +16,7 @@ def test_code_matrix():
     np.testing.assert_array_equal(shown.image_.get_array(), MODEL.code_matrix_[:, 5:15])
     assert [tick.get_text() for tick in shown.ax_.get_yticklabels()] == ["1", "2", "3"]
     assert shown.image_.get_extent()[0] == 5.5
-    pairs = CodeMatrixDisplay.from_estimator(OneVsOneClassifier().fit(WINE.X, WINE.y))
+    pairs = CodeMatrixDisplay([[-1, -1, 0], [1, 0, -1], [0, 1, 1]]).plot()
     assert (pairs.image_.get_array() == 0).sum() == 3
     np.testing.assert_array_equal(CodeMatrixDisplay([[1], [-1]]).classes, [0, 1])
 

@@ -7,15 +7,12 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
 
 from weaklearn.boosting import AdaBoostClassifier
+from weaklearn.kernel import KernelSVC
 from weaklearn.linear import RCDPerceptron
-from weaklearn.multiclass import (
-    AdaBoostECCClassifier,
-    AdaBoostERPClassifier,
-    PerceptronKernelSVC,
-    dominating_partitions,
-)
+from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, dominating_partitions
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, MaxCut, MaxPair
 from weaklearn.stumps import DecisionStump
@@ -153,11 +150,12 @@ def test_every_coefficient_minimises_the_cost_along_its_hypothesis(model, five):
     model.fit(X, y, sample_weight=weights)
     assert (np.diff(np.concatenate([[1.0], model.cost_curve_])) < 0).all()
     last = model.truncated(7)
-    minus, plus = last._coefficients()[:, -1].copy()
+    both = np.broadcast_to(last.estimator_weights_, (2, last.n_iter_))
+    minus, plus = both[:, -1].copy()
     own = np.arange(5) == y[:, None]
 
     def cost(at_minus, at_plus):
-        last.estimator_weights_ = last._coefficients().copy()
+        last.estimator_weights_ = both.copy()
         last.estimator_weights_[:, -1] = at_minus, at_plus
         return (weights[:, None] * np.exp(-last.class_margins(X, y)) * ~own).sum()
 
@@ -300,7 +298,7 @@ def test_stumps_on_a_pair_of_classes_do_not_see_the_others(five):
     [
         RCDPerceptron(max_iter=30, init="zero"),
         AdaBoostClassifier(n_estimators=5),
-        PerceptronKernelSVC(C=1.0),
+        KernelSVC(kernel="perceptron"),
         LogisticRegression(),
         GaussianNB(),
         DecisionStump(constant=False),
@@ -323,7 +321,7 @@ def test_strong_hypotheses_do_not_underflow(five):
     """Perfect hypotheses shrink the cost by a factor in every round, far below the smallest float."""
     X = np.repeat(np.eye(3), 4, axis=0) + 0.01 * np.arange(12)[:, None]
     y = np.repeat([0, 1, 2], 4)
-    model = AdaBoostECCClassifier(PerceptronKernelSVC(C=100.0), 700, partition="max-cut").fit(X, y)
+    model = AdaBoostECCClassifier(SVC(C=100.0), 700, partition="max-cut").fit(X, y)
     assert model.n_iter_ == 700
     assert model.stop_reason_ == "n_estimators"
     assert (model.error_curve_[2:] == 0).all()

@@ -1,4 +1,4 @@
-"""Edge cases, wrong arguments, reductions and SAMME."""
+"""Edge cases, wrong arguments and SAMME."""
 
 import numpy as np
 import pytest
@@ -15,9 +15,6 @@ from weaklearn.datasets import load
 from weaklearn.multiclass import (
     AdaBoostECCClassifier,
     AdaBoostERPClassifier,
-    OneVsOneClassifier,
-    OneVsRestClassifier,
-    PerceptronKernelSVC,
     SAMMEClassifier,
 )
 from weaklearn.stumps import DecisionStump
@@ -32,8 +29,6 @@ ALL = [
     SAMMEClassifier(
         DecisionTreeClassifier(max_depth=6), n_estimators=20, algorithm="SAMME.R", random_state=0
     ),
-    OneVsOneClassifier(),
-    OneVsOneClassifier(decoding="dag"),
 ]
 
 
@@ -53,7 +48,7 @@ def test_26_classes_with_one_example_each(model):
     np.testing.assert_array_equal(model.classes_, letters)
 
 
-@pytest.mark.parametrize("model", [*ALL, OneVsRestClassifier()], ids=str)
+@pytest.mark.parametrize("model", ALL, ids=str)
 def test_two_classes_and_labels_of_any_kind(model):
     X = np.array([[0.0], [1.0], [2.0], [3.0]])
     y = np.array(["no", "no", "yes", "yes"], dtype=object)
@@ -64,7 +59,7 @@ def test_two_classes_and_labels_of_any_kind(model):
     np.testing.assert_array_equal(scores > 0, y == "yes")
 
 
-@pytest.mark.parametrize("model", [*ALL, OneVsRestClassifier()], ids=str)
+@pytest.mark.parametrize("model", ALL, ids=str)
 def test_a_class_of_weight_zero_is_as_good_as_absent(model):
     wine = load("wine")
     weights = np.where(wine.y == 2, 0.0, 1.0)
@@ -162,7 +157,6 @@ def test_given_codes():
         (AdaBoostERPClassifier(schedule="LLR"), "schedule must be"),
         (AdaBoostERPClassifier(n_estimators=0), "'n_estimators' parameter"),
         (SAMMEClassifier(SVC(), algorithm="SAMME.R"), "SVC has no predict_proba"),
-        (PerceptronKernelSVC(C=0.0), "'C' parameter"),
     ],
     ids=str,
 )
@@ -185,21 +179,6 @@ def test_margins_of_unknown_labels():
     for label in (0, 7):
         with pytest.raises(ValueError, match=f"the label .*{label}"):
             model.class_margins(wine.X[:2], [1, label])
-
-
-def test_reductions_are_votes_of_their_hypotheses():
-    iris = load("iris")
-    one = OneVsOneClassifier().fit(iris.X, iris.y)
-    assert one.code_matrix_.shape == (3, 3)
-    for (first, second), hypothesis in zip([(0, 1), (0, 2), (1, 2)], one.estimators_, strict=True):
-        rows = np.isin(iris.y, iris.y[[50 * first, 50 * second]])
-        alone = DecisionStump().fit(iris.X[rows], iris.y[rows] == iris.y[50 * second])
-        assert (hypothesis.feature_, hypothesis.threshold_) == (alone.feature_, alone.threshold_)
-    votes = np.stack([hypothesis.predict(iris.X) for hypothesis in one.estimators_], axis=1)
-    np.testing.assert_array_equal(one.decision_function(iris.X), 0.5 * votes @ one.code_matrix_.T)
-    rest = OneVsRestClassifier().fit(iris.X, iris.y)
-    np.testing.assert_array_equal(rest.code_matrix_, 2 * np.eye(3) - 1)
-    assert OneVsRestClassifier().fit(iris.X[:100], iris.y[:100]).code_matrix_.shape == (2, 1)
 
 
 def test_samme_of_two_classes_is_adaboost():
@@ -242,26 +221,12 @@ def test_samme_cost_is_that_of_its_scores(algorithm):
     np.testing.assert_array_equal(model.truncated(5).decision_function(wine.X), stages[4])
 
 
-def test_the_gram_matrix_is_shared_without_changing_the_machine():
-    iris = load("iris")
-    labels = np.where(iris.y == "setosa", 0.0, np.where(iris.y == "virginica", 1.0, -1.0))
-    weights = np.random.default_rng(0).uniform(0.5, 2, size=150)
-    hypothesis, votes = PerceptronKernelSVC(C=2.0).prepare_relabelled(iris.X).fit_labels(labels, weights)
-    members = labels != 0
-    alone = PerceptronKernelSVC(C=2.0).fit(iris.X[members], labels[members], sample_weight=weights[members])
-    np.testing.assert_allclose(
-        hypothesis.decision_function(iris.X), alone.decision_function(iris.X), atol=1e-6
-    )
-    np.testing.assert_array_equal(votes, hypothesis.predict(iris.X))
-
-
 @pytest.mark.parametrize(
     "classifier",
     [
         AdaBoostECCClassifier(n_estimators=20, random_state=0),
         AdaBoostERPClassifier(SmallTree(2), n_estimators=20, random_state=0),
         SAMMEClassifier(n_estimators=20, random_state=0),
-        OneVsRestClassifier(),
     ],
     ids=lambda classifier: type(classifier).__name__,
 )

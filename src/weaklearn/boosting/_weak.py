@@ -6,6 +6,11 @@ is right, -1.0 where it is wrong) and the share of the weight that it gets wrong
 prepared form says so by a method ``prepare(X, y)`` that returns such an object, or ``prepare_classes(X, codes)`` for
 more than two classes; any other classifier, and a subclass that redefines ``fit``, is cloned and fitted in every round.
 
+In multiclass boosting by output codes the labels change in every round. A relabelled learner belongs to one set of rows
+and has one method, ``fit_labels(labels, weights, rng)``: labels are +-1.0, or 0.0 for rows that are left out; it
+returns a fitted hypothesis (with classes -1 and +1) and its votes, +-1.0, on *all* rows. An estimator with a prepared
+form of this kind says so by a method ``prepare_relabelled(X)``.
+
 Prepared forms get a dense float64 array, or float32 if the estimator has ``takes_float32 = True``; with NaN for missing
 values if its tags say that it takes them. Other classifiers get what they say they take (scikit-learn's tags): sparse
 matrices, missing values, text, more than two dimensions. A composite, such as a pipeline, may take anything and checks
@@ -22,9 +27,9 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from weaklearn.boosting._hypotheses import offered
+from weaklearn.boosting._hypotheses import offered, vote
 
-__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare", "prepare_classes"]
+__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare", "prepare_classes", "prepare_relabelled"]
 
 _SEED_LIMIT = np.iinfo(np.int32).max
 
@@ -43,6 +48,12 @@ def prepare_classes(estimator, X, codes):
     """The weak learner of an estimator on one training set of classes 0, 1, ...: see `RefittedLearner`."""
     prepared = offered(type(estimator), "prepare_classes", "fit")
     return RefittedLearner(estimator, X, codes) if prepared is None else prepared(estimator, X, codes)
+
+
+def prepare_relabelled(estimator, X):
+    """The relabelled learner of an estimator on the rows of X."""
+    prepared = offered(type(estimator), "prepare_relabelled", "fit")
+    return _RefittedOnLabels(estimator, X) if prepared is None else prepared(estimator, X)
 
 
 def input_checks(estimator):
@@ -125,3 +136,20 @@ class RefittedLearner:
             # Classifiers refuse a single class: the heaviest example of the other one replaces a draw.
             rows[0] = np.argmax(np.where(self._labels != drawn[0], weights, -1.0))
         return rows
+
+
+class _RefittedOnLabels:
+    """Any classifier, fitted from scratch in every round on the rows that take part."""
+
+    def __init__(self, estimator, X):
+        self._estimator = estimator
+        self._X = X
+
+    def fit_labels(self, labels, weights, rng):
+        members = np.flatnonzero(labels)
+        if len(members) == len(labels):
+            hypothesis, margins, _ = prepare(self._estimator, self._X, labels).fit(weights, rng)
+            return hypothesis, margins * labels
+        learner = prepare(self._estimator, self._X[members], labels[members])
+        hypothesis, _, _ = learner.fit(weights[members], rng)
+        return hypothesis, vote(hypothesis, self._X)

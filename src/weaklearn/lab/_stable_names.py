@@ -62,6 +62,10 @@ HOMES = {
         f"weaklearn.lab.complexity_trials:{name}": f"{_STUDIES}.li2006.detectors_trials:{name}"
         for name in ("NeighbourDisagreement", "OutOfFoldMargin", "AdaBoostWeight", "CleanlabScore")
     },
+    **{
+        f"weaklearn.multiclass:{name}": f"{_STUDIES}.li2006.reductions:{name}"
+        for name in ("OneVsOneClassifier", "OneVsRestClassifier")
+    },
     "weaklearn.lab.multiclass_trials:validated_svm": f"{_STUDIES}.li2006.multiclass_trials:validated_svm",
     "weaklearn.lab.kernel_trials:Selection": f"{_STUDIES}.may2020.digits_trials:Selection",
     "weaklearn.lab.kernel_trials:BalancedRestSVC": f"{_STUDIES}.may2020.digits_trials:BalancedRestSVC",

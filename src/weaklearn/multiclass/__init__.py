@@ -1,15 +1,15 @@
-"""Many classes from weak hypotheses: learned output codes, SAMME, and the classical reductions.
+"""Many classes from weak hypotheses: learned output codes and SAMME.
 
-`_code_rounds` is the loop of AdaBoost.ECC and AdaBoost.ERP, `_partitions` the ways to pick a column, `_relabelled` the
-weak learners whose labels change in every round; `_class_scores` and `_code_classifier` are the shared bases.
-Builds on `weaklearn.boosting`, whose constants and weak learners it uses.
+`_code_rounds` is the loop of AdaBoost.ECC and AdaBoost.ERP, `_partitions` the ways to pick a column, `_staged` what all
+ensembles here share, `_code_classifier` what those of codes share. Weak learners, SAMME's rounds and stages come from
+`weaklearn.boosting.engine`. One against one and one against the rest are scikit-learn's.
 """
+
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 
 from weaklearn.multiclass._ecc import AdaBoostECCClassifier
 from weaklearn.multiclass._erp import AdaBoostERPClassifier
 from weaklearn.multiclass._partitions import dominating_partitions
-from weaklearn.multiclass._perceptron_svm import PerceptronKernelSVC
-from weaklearn.multiclass._reductions import OneVsOneClassifier, OneVsRestClassifier
 from weaklearn.multiclass._samme import SAMMEClassifier
 
 __all__ = [
@@ -18,6 +18,5 @@ __all__ = [
     "SAMMEClassifier",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
-    "PerceptronKernelSVC",
     "dominating_partitions",
 ]

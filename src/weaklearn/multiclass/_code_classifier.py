@@ -1,4 +1,4 @@
-"""Classifiers that decode votes by a code matrix, and those that learn it by boosting."""
+"""Classifiers that learn a code matrix by boosting and decode the votes of their hypotheses by it."""
 
 from abc import abstractmethod
 from itertools import islice
@@ -6,80 +6,30 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set, validate_data
-from weaklearn.boosting._hypotheses import votes
-from weaklearn.multiclass._class_scores import ClassScoresClassifier, StagedClassifier
+from weaklearn.boosting.engine import prepare_relabelled, votes
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
-from weaklearn.multiclass._relabelled import prepare_relabelled
+from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
 
-__all__ = ["BoostedCodeClassifier", "CodeClassifier", "seeded_generator", "shown_rows"]
+__all__ = ["BoostedCodeClassifier"]
 
 # Votes are held for blocks of rows of about this many numbers.
 _BLOCK = 1 << 20
 
 
-def seeded_generator(random_state):
-    """A NumPy generator from a scikit-learn style ``random_state``."""
-    return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+class BoostedCodeClassifier(StagedClassifier):
+    """Base of AdaBoost.ECC and AdaBoost.ERP: a subclass states its schedule.
 
-
-def shown_rows(codes, n_classes):
-    """Which classes have examples, and the class of each example counted among these alone."""
-    present = np.zeros(n_classes, dtype=bool)
-    present[codes] = True
-    return present, (np.cumsum(present) - 1)[codes]
-
-
-class CodeClassifier(ClassScoresClassifier):
-    """Base: hypotheses, one for each column of ``code_matrix_``, and their coefficients.
-
-    With g_t(x) the vote of hypothesis t times its coefficient, the score of class k is
-    ``s_k(x) = 1/2 sum_t M(k, t) g_t(x)``; the weighted Hamming distance between the code word of k and the
-    votes is a constant minus this.
+    There is one hypothesis for each column of ``code_matrix_``. With g_t(x) the vote of hypothesis t times its
+    coefficient, the score of class k is ``s_k(x) = 1/2 sum_t M(k, t) g_t(x)``; the weighted Hamming distance between
+    the code word of k and the votes is a constant minus this.
     """
-
-    def _coefficients(self):
-        """Coefficients of the votes -1 and +1, two rows."""
-        return np.broadcast_to(self.estimator_weights_, (2, len(self.estimators_)))
-
-    def _scores(self, X):
-        scores = np.zeros((len(X), len(self.classes_)))
-        columns = 0.5 * self.code_matrix_.T
-        n_rows = max(1, _BLOCK // max(1, len(self.estimators_)))
-        for start in range(0, len(X), n_rows):
-            rows = slice(start, start + n_rows)
-            code_scores(self._weighted_votes(X[rows]), columns, scores[rows])
-        return scores
-
-    def _staged_scores(self, X):
-        scores = np.zeros((len(X), len(self.classes_)))
-        if not self.estimators_:
-            yield scores
-        columns = 0.5 * self.code_matrix_.T
-        # In blocks of rounds, so that stumps vote together; the order of summation is that of `_scores`.
-        length = max(1, _BLOCK // max(1, len(X)))
-        for start in range(0, len(self.estimators_), length):
-            weighted = self._weighted_votes(X, slice(start, start + length))
-            for t in range(weighted.shape[1]):
-                code_scores(weighted[:, t : t + 1], columns[start + t][None, :], scores)
-                yield scores
-
-    def _weighted_votes(self, X, rounds=slice(None)):
-        """g_t(x) of some rounds: (n_samples, number of rounds)."""
-        hypotheses = self.estimators_[rounds]
-        minus, plus = self._coefficients()[:, rounds]
-        return np.where(votes(hypotheses, X), plus, -minus)
-
-
-class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
-    """Base of AdaBoost.ECC and AdaBoost.ERP: a subclass states its schedule."""
 
     _parameter_constraints: dict = {
         "estimator": [HasMethods(["fit", "predict"]), None],
@@ -128,6 +78,35 @@ class BoostedCodeClassifier(CodeClassifier, StagedClassifier):
         if isinstance(self.partition, str):
             return PARTITIONS[self.partition]()
         return GivenCode(self.partition, len(present), self._partial, present)
+
+    def _scores(self, X):
+        scores = np.zeros((len(X), len(self.classes_)))
+        columns = 0.5 * self.code_matrix_.T
+        n_rows = max(1, _BLOCK // max(1, len(self.estimators_)))
+        for start in range(0, len(X), n_rows):
+            rows = slice(start, start + n_rows)
+            code_scores(self._weighted_votes(X[rows]), columns, scores[rows])
+        return scores
+
+    def _staged_scores(self, X):
+        scores = np.zeros((len(X), len(self.classes_)))
+        if not self.estimators_:
+            yield scores
+        columns = 0.5 * self.code_matrix_.T
+        # In blocks of rounds, so that stumps vote together; the order of summation is that of `_scores`.
+        length = max(1, _BLOCK // max(1, len(X)))
+        for start in range(0, len(self.estimators_), length):
+            weighted = self._weighted_votes(X, slice(start, start + length))
+            for t in range(weighted.shape[1]):
+                code_scores(weighted[:, t : t + 1], columns[start + t][None, :], scores)
+                yield scores
+
+    def _weighted_votes(self, X, rounds=slice(None)):
+        """g_t(x) of some rounds: (n_samples, number of rounds)."""
+        hypotheses = self.estimators_[rounds]
+        both = np.broadcast_to(self.estimator_weights_, (2, len(self.estimators_)))
+        minus, plus = both[:, rounds]  # of the votes -1 and +1
+        return np.where(votes(hypotheses, X), plus, -minus)
 
     def class_margins(self, X, y):
         """The margins (4.1) of examples for every class.

@@ -27,9 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn._fast.code_columns import class_confusion, column_weights, reweight, wrong_weight
-from weaklearn.boosting._line import PERFECT_RATIO
-from weaklearn.boosting._loop import NO_EDGE
-from weaklearn.boosting._steps import adaboost_step
+from weaklearn._fast.trees.rounds import NO_EDGE, PERFECT_RATIO, closed_form_step
 
 __all__ = ["CodeRound", "CodeState", "code_rounds"]
 
@@ -123,7 +121,7 @@ def code_rounds(learner, state, partition, schedule, asymmetric, rng):
     Parameters
     ----------
     learner : object
-        A relabelled learner, see `weaklearn.multiclass._relabelled`.
+        As `weaklearn.boosting.engine.prepare_relabelled` makes it.
     state : CodeState
     partition : object
         See `weaklearn.multiclass._partitions`.
@@ -176,7 +174,7 @@ def _alternate(learner, state, column, schedule, rng):
 def _symmetric(weights, votes, right, error):
     if not error < 0.5 - NO_EDGE:
         return None
-    alpha = adaboost_step(error)
+    alpha = closed_form_step(error)
     return alpha, alpha
 
 

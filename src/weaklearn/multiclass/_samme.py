@@ -10,13 +10,19 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import METHOD
 from weaklearn._training import training_set
-from weaklearn.boosting._default_tree import default_tree, seen_by_trees
-from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
-from weaklearn.boosting._stages import Move, coefficients
-from weaklearn.boosting._weak import prepare_classes
-from weaklearn.multiclass._class_scores import StagedClassifier
-from weaklearn.multiclass._code_classifier import seeded_generator, shown_rows
+from weaklearn.boosting.engine import (
+    ClassScores,
+    Move,
+    SammeRun,
+    centred_log_probabilities,
+    class_votes,
+    coefficients,
+    default_tree,
+    prepare_classes,
+    seen_by_trees,
+)
 from weaklearn.multiclass._shared_docs import documented
+from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
 
 __all__ = ["SAMMEClassifier"]
 
@@ -40,8 +46,8 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
     ----------
     estimator : object, default=None
         The weak learner: any classifier for the same classes; SAMME.R needs its ``predict_proba``. None means
-        scikit-learn's ``DecisionTreeClassifier(max_depth=1)``, on columns mapped to [-1, 1] if float32, in which
-        it works, cannot tell their values apart.
+        scikit-learn's ``DecisionTreeClassifier(max_depth=1)``, or `weaklearn.trees.SmallTree` where float32, in
+        which it works, cannot tell the values of a column apart.
     algorithm : {"SAMME", "SAMME.R"}, default="SAMME"
     random_state : int, RandomState instance or None, default=None
         Seeds the weak learner.
@@ -107,14 +113,14 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""
-        given = self.estimator
-        if self.algorithm == "SAMME.R" and given is not None and not hasattr(given, "predict_proba"):
+        given = self._weak_learner()
+        if self.algorithm == "SAMME.R" and not hasattr(given, "predict_proba"):
             raise ValueError(
                 f"algorithm='SAMME.R' needs class probabilities, and {type(given).__name__} has no "
                 "predict_proba. Use algorithm='SAMME'."
             )
         X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
-        estimator = default_tree(X) if given is None else given
+        estimator = default_tree(X) if self.estimator is None else given
         numbers = codes
         present, codes = shown_rows(codes, len(self.classes_))
         self.absent_ = ~present

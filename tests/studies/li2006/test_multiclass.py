@@ -10,9 +10,10 @@ from weaklearn.datasets import DatasetNotFoundError, load
 from weaklearn.lab import Algorithm, Profile, Store, Trial, compare, load_published, make_plan, run_plan
 from weaklearn.lab._figures import draw_figure
 from weaklearn.lab._trial import run_protocol
-from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, PerceptronKernelSVC
+from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
 from weaklearn.studies.li2006 import multiclass as li2006_multiclass
 from weaklearn.studies.li2006.multiclass_trials import training_and_test, validated_svm
+from weaklearn.studies.li2006.perceptron_svm import PerceptronKernelSVC
 
 
 def needs(name):

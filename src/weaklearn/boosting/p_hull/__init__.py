@@ -5,5 +5,6 @@ cost, `_sloppy_newton` the line search of the thesis's own program. Rules build 
 """
 
 from weaklearn.boosting.p_hull._pboost import PBoostClassifier
+from weaklearn.boosting.p_hull._pnorm import Sloppy
 
-__all__ = ["PBoostClassifier"]
+__all__ = ["PBoostClassifier", "Sloppy"]

@@ -33,6 +33,7 @@ from weaklearn.lab import (
 )
 
 TRIALS = "weaklearn.studies.li2006.multiclass_trials"
+REDUCTIONS = "weaklearn.studies.li2006.reductions"
 DRAWINGS = "weaklearn.studies.li2006.multiclass_drawings"
 FOLDS = Split(test_share=0.1, features="minmax")
 OFFICIAL_SIZES = {"dna": 2000, "letter": 16000, "pendigits": 7494, "satimage": 4435, "vowel": 528}
@@ -74,7 +75,8 @@ def columns(base, n_estimators, schedules):
     """The algorithms of Tables 4.2 to 4.4."""
     for name, family, params in _families(schedules):
         rounds = {"n_estimators": n_estimators} if "partition" in params else {}
-        yield Algorithm(name, f"weaklearn.multiclass:{family}", {"estimator": base, **rounds, **params})
+        room = "weaklearn.multiclass" if rounds else REDUCTIONS
+        yield Algorithm(name, f"{room}:{family}", {"estimator": base, **rounds, **params})
 
 
 def svm_columns():
@@ -89,7 +91,7 @@ def svm_columns():
 
 
 ALL_AGAINST_REST = Column(
-    "one-vs-all", Algorithm("one-vs-all", "weaklearn.multiclass:OneVsRestClassifier", {"estimator": STUMP})
+    "one-vs-all", Algorithm("one-vs-all", f"{REDUCTIONS}:OneVsRestClassifier", {"estimator": STUMP})
 )
 WITH_STUMPS = tuple(columns(STUMP, 500, ("LRL", "LRLR")))
 WITH_PERCEPTRONS = tuple(columns(PERCEPTRON, 200, ("LRL", "LRLR")))

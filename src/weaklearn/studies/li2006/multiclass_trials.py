@@ -14,11 +14,14 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from weaklearn import datasets, multiclass
 from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
-from weaklearn.multiclass._partitions import MOST_CLASSES
+from weaklearn.studies.li2006 import reductions
+from weaklearn.studies.li2006.perceptron_svm import PerceptronKernelSVC
 
 __all__ = ["multiclass_holdout", "tangram_rounds", "training_and_test", "validated_svm"]
 
 N_FOLDS = 10
+# Up to this many classes "max-cut" is exact.
+MOST_CLASSES = 20
 
 
 def training_and_test(trial: Trial) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -124,13 +127,14 @@ def validated_svm(family: str, params: Mapping[str, Any], C: Sequence[float]) ->
     Parameters
     ----------
     family : str
-        A class of `weaklearn.multiclass`.
+        A class of `weaklearn.multiclass`, or of `reductions`.
     params : mapping
         Its parameters, without the estimator.
     C : sequence of float
         The values to try; of equally good ones the first is taken.
     """
-    estimator = getattr(multiclass, family)(multiclass.PerceptronKernelSVC(), **params)
+    room = reductions if family in reductions.__all__ else multiclass
+    estimator = getattr(room, family)(PerceptronKernelSVC(), **params)
     # A fixed split: the trial's own randomness is that of the folds and of the partitions.
     split = ShuffleSplit(n_splits=1, test_size=0.3, random_state=0)
     return GridSearchCV(estimator, {"estimator__C": list(C)}, cv=split)

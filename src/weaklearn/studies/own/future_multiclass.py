@@ -25,7 +25,8 @@ def _row(name, flip=0.0):
 
 
 def _reduction(name, base, **params):
-    return Algorithm(name, f"weaklearn.multiclass:{name}Classifier", {"estimator": base, **params})
+    builder = f"weaklearn.studies.li2006.reductions:{name}Classifier"
+    return Algorithm(name, builder, {"estimator": base, **params})
 
 
 def _pairs(base):

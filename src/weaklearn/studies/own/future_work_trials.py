@@ -8,8 +8,8 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import StratifiedKFold
 
 from weaklearn.boosting import PBoostClassifier
-from weaklearn.boosting._stages import coefficients
-from weaklearn.boosting.p_hull._pnorm import Sloppy
+from weaklearn.boosting.engine import coefficients
+from weaklearn.boosting.p_hull import Sloppy
 from weaklearn.costs import Exponential
 from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong

@@ -14,18 +14,44 @@ from collections import deque
 import numpy as np
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import get_tags
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import METHOD
 from weaklearn._training import validate_data
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["ClassScoresClassifier", "StagedClassifier"]
+__all__ = ["StagedClassifier", "seeded_generator", "shown_rows"]
 
 
-class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base: a subclass states the scores after each round, as an array that it may change afterwards."""
+def seeded_generator(random_state):
+    """A NumPy generator from a scikit-learn style ``random_state``."""
+    return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def shown_rows(codes, n_classes):
+    """Which classes have examples, and the class of each example counted among these alone."""
+    present = np.zeros(n_classes, dtype=bool)
+    present[codes] = True
+    return present, (np.cumsum(present) - 1)[codes]
+
+
+class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of ensembles grown round by round: a subclass states the scores after each round.
+
+    It may change the array that it yields afterwards.
+    """
+
+    # P(k | x) is proportional to exp(_sharpness * score of k): see the subclass.
+    _sharpness = 1.0
+    # Fitted attributes with one entry per round along the last axis, or a list.
+    _per_round: tuple[str, ...] = (
+        "estimators_",
+        "estimator_weights_",
+        "estimator_errors_",
+        "cost_curve_",
+        "error_curve_",
+    )
 
     @abstractmethod
     def _staged_scores(self, X):
@@ -80,21 +106,6 @@ class ClassScoresClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Predicted class labels."""
         scores = self._class_scores(X)
         return self.classes_[scores.argmax(axis=1)]
-
-
-class StagedClassifier(ClassScoresClassifier):
-    """Base of ensembles grown round by round: stages, probabilities, truncation."""
-
-    # P(k | x) is proportional to exp(_sharpness * score of k): see the subclass.
-    _sharpness = 1.0
-    # Fitted attributes with one entry per round along the last axis, or a list.
-    _per_round: tuple[str, ...] = (
-        "estimators_",
-        "estimator_weights_",
-        "estimator_errors_",
-        "cost_curve_",
-        "error_curve_",
-    )
 
     @property
     def n_iter_(self):
