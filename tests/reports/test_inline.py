@@ -52,7 +52,7 @@ def test_the_same_figure_twice_has_no_common_id(figure):
     for page, known in zip((one, two), ids, strict=True):
         references = {link[1:] for link in page.values("href")}
         references |= set(re.findall(r"#([^)]*)\)", " ".join(page.values("clip-path"))))
-        assert references == known  # all lead somewhere, and no id is there for nothing
+        assert references <= known  # all lead somewhere
 
 
 def test_the_same_every_time(figure):
@@ -102,12 +102,12 @@ def test_ink_on_fixed_colours_stays_on_paper(mesh):
     assert ("paper" in root.attrib["class"].split()) is mesh
 
 
-def test_letters_other_than_ten_points_keep_their_size():
+def test_letters_keep_their_size():
     figure, axes = new_panel("title", xlabel="label")
     axes.text(0.5, 0.5, "white", color=WHITE, fontsize=17, fontweight="bold")
     texts = {e.text: e.attrib for e in ElementTree.fromstring(inline_figure(figure, "t")).iter("text")}
     assert texts["title"]["font-size"] == "11"
-    assert "font-size" not in texts["label"]
+    assert texts["label"]["font-size"] == "10"
     assert texts["white"]["font-size"] == "17"
     assert texts["white"]["font-weight"] in ("700", "bold")
     assert texts["white"]["fill"] == WHITE

@@ -58,7 +58,7 @@ def test_the_style_sheet_needs_nothing_from_elsewhere():
 
 @pytest.mark.parametrize("sheet", ["app.css"])
 def test_sheets_of_rooms_use_known_colours(sheet):
-    text = files("weaklearn").joinpath("app", "static", sheet).read_text(encoding="utf-8")
+    text = files("weaklearn").joinpath("web", "static", sheet).read_text(encoding="utf-8")
     known = set(re.findall(r"--([\w-]+):", style_sheet() + text))
     assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= known
 

@@ -56,6 +56,9 @@ HOMES = {
     "weaklearn.lab.catalog.zero_one_frontier:draws": f"{_STUDIES}.own.zero_one_trials:draws",
     # builders of estimators
     "weaklearn.complexity:LabelAuditor": "weaklearn.labels:LabelAuditor",
+    "weaklearn.cloning._compare_models:EarlyStoppedBoosting": (
+        f"{_STUDIES}.own.early_stopped_boosting:EarlyStoppedBoosting"
+    ),
     "weaklearn.lab.catalog.li2005_perceptrons:soft_svm": f"{_STUDIES}.li2005.perceptrons_trials:soft_svm",
     "weaklearn.lab.catalog.zero_one_frontier:FarFlips": f"{_STUDIES}.own.zero_one_trials:FarFlips",
     **{

@@ -16,7 +16,7 @@ import numpy as np
 import weaklearn
 from weaklearn._files import write_file
 from weaklearn.persistence._trees import check_trees
-from weaklearn.persistence._trusted import TRUSTED_TYPES
+from weaklearn.persistence._trusted import is_trusted
 
 __all__ = ["load", "model_card", "save"]
 
@@ -75,7 +75,7 @@ def save(estimator: Any, path: str | os.PathLike[str], *, description: str = "")
     except Exception as error:
         raise TypeError(f"{type(estimator).__name__} cannot be saved: {error}") from error
     card = _card_of(estimator, description)
-    foreign = set(skops_io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
+    foreign = {name for name in skops_io.get_untrusted_types(data=content) if not is_trusted(name)}
     nameless = sorted(name for name in foreign if "<" in name)  # lambdas and functions inside functions
     if nameless:
         raise TypeError(
@@ -125,18 +125,18 @@ def load(path: str | os.PathLike[str], *, trusted: Iterable[str] = (), max_gigab
             f"{os.fspath(path)} holds {size / 1e9:.1f} GB, more than max_gigabytes={max_gigabytes}. Raise it if you "
             "know the file."
         )
-    allowed = [*TRUSTED_TYPES, *trusted]
     try:
-        found = set(skops_io.get_untrusted_types(file=path)) - set(allowed)
-    except Exception as error:  # whatever a damaged archive makes of the reader
+        named = skops_io.get_untrusted_types(file=path)
+    except Exception as error:  # a damaged archive may raise anything
         raise ValueError(_damaged(path, error)) from error
-    if found:
+    foreign = {name for name in named if not is_trusted(name)} - set(trusted)
+    if foreign:
         raise ValueError(
-            f"{os.fspath(path)} holds types that are not trusted: {', '.join(sorted(found))}. If you know the code "
+            f"{os.fspath(path)} holds types that are not trusted: {', '.join(sorted(foreign))}. If you know the code "
             f"behind these names, pass them in `trusted`; otherwise do not use this file."
         )
     try:
-        estimator = skops_io.load(path, trusted=allowed)
+        estimator = skops_io.load(path, trusted=named)
     except Exception as error:
         raise ValueError(f"{_damaged(path, error)}{_other_versions(card)}") from error
     check_trees(estimator)
@@ -155,7 +155,7 @@ def model_card(path: str | os.PathLike[str]) -> dict[str, Any]:
     dict
         ``estimator`` (type), ``parameters``, ``n_features``, ``feature_names``, ``classes`` (None where the estimator
         has none), ``description``, ``date``, ``versions``, ``foreign_types`` (types that `load` must be told to
-        trust) and ``format``. Nobody has checked these claims.
+        trust) and ``format``. The file says so itself: it is not checked.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def _sources():
 
 
 def _boosted(library):
-    builder = "weaklearn.comparison._models:EarlyStoppedBoosting"
+    builder = "weaklearn.studies.own.early_stopped_boosting:EarlyStoppedBoosting"
     return Algorithm(f"{library}, early stopping", builder, {"library": library, "random_state": None})
 
 
