@@ -46,8 +46,8 @@ class Log:
 CASES = {
     "boosting": (AdaBoostClassifier(n_estimators=7), Y, "round", 7),
     "corrected": (AlphaBoostClassifier(n_estimators=4, n_descent=2), Y, "round", 4),
-    "validated": (AdaBoostClassifier(n_estimators=6, validation=0.3, random_state=0), Y, "round", 6),
-    "folds": (AdaBoostClassifier(n_estimators=3, validation=2, random_state=0), Y, "round", 0),
+    "validated": (AdaBoostClassifier(n_estimators=6, validation_fraction=0.3, random_state=0), Y, "round", 6),
+    "folds": (AdaBoostClassifier(n_estimators=3, cv=2, random_state=0), Y, "round", 0),
     "samme": (AdaBoostClassifier(n_estimators=5), MANY, "round", 5),
     "SAMME": (SAMMEClassifier(n_estimators=5, random_state=0), MANY, "round", 5),
     "rcd": (RCDPerceptron(max_iter=150, n_restarts=2, random_state=0), Y, "64 epochs", 6),
@@ -96,7 +96,7 @@ def test_a_callback_can_end_boosting(name):
     model, y, _, _ = CASES[name]
     model.set_callbacks(Log(stop_after=3)).fit(X, y)
     assert model.stop_reason_ == "callback"
-    assert len(model.estimators_) == 3 or model.validation is not None
+    assert len(model.estimators_) == 3 or model._validates
     model.set_callbacks()
 
 

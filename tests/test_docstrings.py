@@ -51,7 +51,7 @@ SETTINGS = {
             "AdaBoostClassifier", "AnyBoostClassifier", "LogitBoostClassifier", "ArcX4Classifier", "ArcGVClassifier",
             "CGBoostClassifier", "LPBoostClassifier", "PBoostClassifier", "AdaBoostRegClassifier", "Doom2Classifier",
         ),
-        {"n_estimators": 5, "validation": 0.3, "random_state": 0},
+        {"n_estimators": 5, "validation_fraction": 0.3, "random_state": 0},
     ),
     **_all(
         (

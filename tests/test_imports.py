@@ -82,7 +82,13 @@ def test_imports_inside_functions_have_a_reason():
 
 @pytest.mark.parametrize(
     ("package", "heavy"),
-    [("adaptive", "numba"), ("display", "matplotlib"), ("cli", "numpy"), ("web", "pandas"), ("engines", "numba")],
+    [
+        ("adaptive", "numba"),
+        ("display", "matplotlib"),
+        ("cli", "numpy"),
+        ("web", "pandas"),
+        ("engines", "numba"),
+    ],
 )
 def test_heavy_packages_are_not_loaded_early(package, heavy):
     code = f"import sys, weaklearn.{package}; print({heavy!r} in sys.modules)"

@@ -98,7 +98,7 @@ def test_many_rounds_in_one_call_are_the_rounds_one_by_one(monkeypatch, name, cr
     settings = [
         {"n_estimators": 60},
         {"n_estimators": 60, "learning_rate": 0.3, "perfect": "stop"},
-        {"n_estimators": 30, "validation": 0.3, "patience": 5, "random_state": 0},
+        {"n_estimators": 30, "validation_fraction": 0.3, "n_iter_no_change": 5, "random_state": 0},
         {"n_estimators": 40, "n_restarts": 2, "random_state": 0},
     ]
     for parameters in settings:

@@ -27,7 +27,7 @@ from weaklearn.stumps import DecisionStump
 pytestmark = pytest.mark.filterwarnings("ignore:LPBoostClassifier found no combination")
 
 NAMES = list(BOOSTERS)
-VALIDATED = [name for name in NAMES if "validation" in BOOSTERS[name].get_params()]
+VALIDATED = [name for name in NAMES if "cv" in BOOSTERS[name].get_params()]
 CURVES = ("estimator_weights_", "estimator_errors_", "cost_curve_", "error_curve_")
 
 
@@ -115,7 +115,7 @@ def test_warm_start_with_a_random_weak_learner_and_its_errors():
     with pytest.raises(ValueError, match="which had 150 examples"):
         grown.set_params(n_estimators=20).fit(X[:50], y[:50])
     with pytest.raises(ValueError, match="cannot be combined"):
-        AdaBoostClassifier(warm_start=True, validation=0.2).fit(X, y)
+        AdaBoostClassifier(warm_start=True, validation_fraction=0.2).fit(X, y)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -133,10 +133,10 @@ def test_pickles_and_labels(name):
 
 
 @pytest.mark.parametrize("name", VALIDATED)
-@pytest.mark.parametrize("validation", [0.25, 3])
+@pytest.mark.parametrize("validation", [{"validation_fraction": 0.25}, {"cv": 3}], ids=str)
 def test_validation_keeps_the_rounds_of_least_error(name, validation):
     X, y, weight = noisy_ring(n=90)
-    model = clone(BOOSTERS[name]).set_params(validation=validation, random_state=1).fit(X, y, weight)
+    model = clone(BOOSTERS[name]).set_params(**validation, random_state=1).fit(X, y, weight)
     curve = model.validation_curve_
     assert model.n_iter_ == np.argmin(curve) + 1
     assert model.stop_reason_ in ("validation", "n_estimators")
@@ -146,15 +146,15 @@ def test_validation_keeps_the_rounds_of_least_error(name, validation):
         again = clone(model).set_params(n_estimators=n).fit(X, y, weight)
         np.testing.assert_array_equal(shorter.validation_curve_, again.validation_curve_)
         assert_same(shorter, again, X)
-    if validation == 3:  # the rounds themselves are those of a fit to all examples
+    if model.cv is not None:  # the rounds themselves are those of a fit to all examples
         plain = clone(BOOSTERS[name]).set_params(n_estimators=model.n_iter_).fit(X, y, weight)
         np.testing.assert_array_equal(model.estimator_weights_, plain.estimator_weights_)
 
 
 def test_the_held_out_curve_is_that_of_examples_not_trained_on():
     X, y, _ = noisy_ring(n=120)
-    model = AdaBoostClassifier(n_estimators=25, validation=0.25, random_state=0).fit(X, y)
-    kept = CGBoostClassifier(n_estimators=25, validation=0.25, random_state=0).fit(X, y)
+    model = AdaBoostClassifier(n_estimators=25, validation_fraction=0.25, random_state=0).fit(X, y)
+    kept = CGBoostClassifier(n_estimators=25, validation_fraction=0.25, random_state=0).fit(X, y)
     assert len(model.validation_curve_) == len(kept.validation_curve_) == 25
     # 30 examples were held out, so errors are multiples of 1/30.
     np.testing.assert_allclose(
@@ -162,9 +162,10 @@ def test_the_held_out_curve_is_that_of_examples_not_trained_on():
     )
 
 
-def test_patience_stops_early():
+def test_no_change_stops_early():
     X, y, _ = noisy_ring(n=120)
-    model = AdaBoostClassifier(n_estimators=500, validation=0.3, patience=5, random_state=0).fit(X, y)
+    settings = {"validation_fraction": 0.3, "n_iter_no_change": 5, "random_state": 0}
+    model = AdaBoostClassifier(n_estimators=500, **settings).fit(X, y)
     curve = model.validation_curve_
     assert len(curve) < 500
     assert len(curve) == np.argmin(curve) + 1 + 5
@@ -269,12 +270,16 @@ def test_the_cost_is_a_fitted_attribute(name):
 def test_wrong_validation():
     X, y, _ = noisy_ring(n=30)
     for wrong in (1, 0.0, 1.0, "half"):
-        with pytest.raises(ValueError, match="validation"):
-            AdaBoostClassifier(validation=wrong).fit(X, y)
+        with pytest.raises(ValueError, match="validation_fraction"):
+            AdaBoostClassifier(validation_fraction=wrong).fit(X, y)
+    with pytest.raises(ValueError, match="'cv' parameter"):
+        AdaBoostClassifier(cv=1).fit(X, y)
+    with pytest.raises(ValueError, match="cannot be combined"):
+        AdaBoostClassifier(validation_fraction=0.2, cv=3).fit(X, y)
     with pytest.raises(ValueError, match="holds out none"):
-        AdaBoostClassifier(validation=0.01).fit(X, y)
+        AdaBoostClassifier(validation_fraction=0.01).fit(X, y)
     with pytest.raises(ValueError, match="folds need 25 examples"):
-        AdaBoostClassifier(validation=25).fit(X, y)
+        AdaBoostClassifier(cv=25).fit(X, y)
 
 
 def test_probabilities_of_restarted_runs_are_those_of_their_mean():

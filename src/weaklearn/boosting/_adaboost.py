@@ -117,8 +117,9 @@ class AdaBoostClassifier(BoostedClassifier):
         learning_rate=1.0,
         perfect="continue",
         n_restarts=0,
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -127,8 +128,9 @@ class AdaBoostClassifier(BoostedClassifier):
             n_estimators,
             perfect=perfect,
             n_restarts=n_restarts,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )

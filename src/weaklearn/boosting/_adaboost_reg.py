@@ -119,8 +119,9 @@ class AdaBoostRegClassifier(BoostedClassifier):
         *,
         mistrust=3.0,
         perfect="continue",
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -128,8 +129,9 @@ class AdaBoostRegClassifier(BoostedClassifier):
             estimator,
             n_estimators,
             perfect=perfect,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )

@@ -73,8 +73,9 @@ class AnyBoostClassifier(BoostedClassifier):
         *,
         perfect="continue",
         n_restarts=0,
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -83,8 +84,9 @@ class AnyBoostClassifier(BoostedClassifier):
             n_estimators,
             perfect=perfect,
             n_restarts=n_restarts,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )

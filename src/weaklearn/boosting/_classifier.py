@@ -47,12 +47,9 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "perfect": [StrOptions({"continue", "stop"})],
         "n_restarts": [Interval(Integral, 0, None, closed="left")],
-        "validation": [
-            None,
-            Interval(Real, 0, 1, closed="neither"),
-            Interval(Integral, 2, None, closed="left"),
-        ],
-        "patience": [None, Interval(Integral, 1, None, closed="left")],
+        "validation_fraction": [None, Interval(Real, 0, 1, closed="neither")],
+        "cv": [None, Interval(Integral, 2, None, closed="left")],
+        "n_iter_no_change": [None, Interval(Integral, 1, None, closed="left")],
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
     }
@@ -71,8 +68,9 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         *,
         perfect="continue",
         n_restarts=0,
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -80,8 +78,9 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         self.n_estimators = n_estimators
         self.perfect = perfect
         self.n_restarts = n_restarts
-        self.validation = validation
-        self.patience = patience
+        self.validation_fraction = validation_fraction
+        self.cv = cv
+        self.n_iter_no_change = n_iter_no_change
         self.warm_start = warm_start
         self.random_state = random_state
 
@@ -103,10 +102,12 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         """
         cost, step_rule = self._preset()
         step_rule.check(cost)
-        if self.warm_start and self.validation is not None:
+        if self.validation_fraction is not None and self.cv is not None:
+            raise ValueError("validation_fraction and cv cannot be combined: set one of them to None.")
+        if self.warm_start and self._validates:
             raise ValueError(
-                "warm_start=True cannot be combined with validation: the rounds of the last fit were chosen, not "
-                "merely stopped. Set one of them to its default."
+                "warm_start=True cannot be combined with validation_fraction or cv: the rounds of the last fit were "
+                "chosen, not merely stopped. Set one of them to its default."
             )
         X, codes, sample_weight = training_set(
             self, X, y, sample_weight, binary=not self._multiclass, checks=input_checks(self._weak_learner())
@@ -116,7 +117,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         if run is None:
             seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
             rng = np.random.default_rng(seed)
-            if self.validation is not None:
+            if self._validates:
                 return self._fit_validated(X, y, sample_weight, rng, codes)
             run = self._new_run(sample_weight, rng)
         n_rounds = self.n_estimators - len(run.hypotheses)
@@ -126,6 +127,11 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         if task is not None:
             self._end(task)
         return self
+
+    @property
+    def _validates(self):
+        """Whether the number of rounds is chosen by data that they were not trained on."""
+        return self.validation_fraction is not None or self.cv is not None
 
     def _reporting(self, task, run, watch=None):
         """What `_advance` calls after each round: tells callbacks of it, if there are any, besides ``watch``."""
@@ -186,27 +192,26 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
     def _fit_validated(self, X, y, sample_weight, rng, codes):
         # The rounds of a split are reported; those of several folds are not rounds of this fit.
-        folds = isinstance(self.validation, Integral)
-        n_rounds = 0 if folds else self.n_estimators
+        n_rounds = self.n_estimators if self.cv is None else 0
         task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
-        if folds:
+        if self.cv is not None:
 
             def fold_run(rows):
                 run = self._new_run(sample_weight[rows], np.random.default_rng(rng.integers(2**32)))
                 self._advance(run, X[rows], y[rows], self.n_estimators)
                 return run
 
-            curve = fold_curve(fold_run, X, y, sample_weight, self.validation, self.n_estimators, rng)
+            curve = fold_curve(fold_run, X, y, sample_weight, self.cv, self.n_estimators, rng)
             run = self._new_run(sample_weight, rng)
-            self._advance(run, X, y, least_error_round(curve, self.patience))
+            self._advance(run, X, y, least_error_round(curve, self.n_iter_no_change))
         else:
-            rest, held_out = split_off(y, self.validation, rng)
+            rest, held_out = split_off(y, self.validation_fraction, rng)
             run = self._new_run(sample_weight[rest], rng)
-            watch = HeldOut(run, X[held_out], y[held_out], sample_weight[held_out], self.patience)
+            watch = HeldOut(run, X[held_out], y[held_out], sample_weight[held_out], self.n_iter_no_change)
             self._advance(run, X[rest], y[rest], self.n_estimators, self._reporting(task, run, watch))
             curve = np.array(watch.errors)
         self.validation_curve_ = curve
-        self._keep(run, least_error_round(curve, self.patience))
+        self._keep(run, least_error_round(curve, self.n_iter_no_change))
         if task is not None:
             self._end(task)
         return self
@@ -229,7 +234,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         self.cost_ = run.cost
         if self.warm_start:
             self._run = run
-        chosen = self.validation is not None and n_rounds != self.n_estimators
+        chosen = self._validates and n_rounds != self.n_estimators
         self._set_rounds(run.rounds.first(n_rounds), "validation" if chosen else reason)
 
     def _set_rounds(self, rounds, reason):
@@ -376,9 +381,9 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             if name.endswith("_") or name in self._private_state
         )
         rounds, reason = n, self.stop_reason_
-        if self.validation is not None:
+        if self._validates:
             shorter.validation_curve_ = self.validation_curve_[:n]
-            rounds = least_error_round(shorter.validation_curve_, self.patience)
+            rounds = least_error_round(shorter.validation_curve_, self.n_iter_no_change)
             reason = "n_estimators" if rounds == n else "validation"
         elif n <= self.n_iter_:
             reason = "n_estimators"

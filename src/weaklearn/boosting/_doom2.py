@@ -149,8 +149,9 @@ class Doom2Classifier(BoostedClassifier):
         step_size=None,
         n_start=10,
         perfect="continue",
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -158,8 +159,9 @@ class Doom2Classifier(BoostedClassifier):
             estimator,
             n_estimators,
             perfect=perfect,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )

@@ -41,7 +41,7 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
 
     See Also
     --------
-    AdaBoostClassifier : ``validation`` chooses the number of rounds.
+    AdaBoostClassifier : ``cv`` chooses the number of rounds.
     PBoostClassifier : Capacity control by p-norms.
 
     Notes

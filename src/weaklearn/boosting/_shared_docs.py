@@ -21,13 +21,15 @@ documented = Blocks(
     n_restarts : int, default={default}
         How often, at most, boosting restarts where a hypothesis has no edge: a bootstrap sample of the
         examples replaces their weights, and the ensemble is kept.
-    validation : float, int or None, default={default}
-        How to choose the number of rounds, up to ``n_estimators``. A float between 0 and 1 holds out that share
-        of each class and keeps the rounds up to the least error on it. An int of at least 2 is a number of
-        folds: the least mean error over them gives the number of rounds of a fit to all examples. None
-        keeps all rounds.
-    patience : int or None, default={default}
-        With ``validation``, stop after this many rounds without a lower validation error.
+    validation_fraction : float or None, default={default}
+        Choose the number of rounds, up to ``n_estimators``, by examples held out from training: this share of each
+        class, between 0 and 1. The rounds up to the least error on them are kept. None keeps all rounds.
+    cv : int or None, default={default}
+        Choose the number of rounds by this many stratified folds, at least 2: the least mean error over them gives
+        the number of rounds of a fit to all examples.
+    n_iter_no_change : int or None, default={default}
+        With ``validation_fraction`` or ``cv``, look no further after this many rounds without a lower validation
+        error; None looks at all rounds.
     warm_start : bool, default={default}
         Whether ``fit`` continues the last fit, on the same data, up to a larger ``n_estimators``. The result
         is that of one long fit.
@@ -57,10 +59,10 @@ documented = Blocks(
     n_iter_ : int
         The number of rounds.
     validation_curve_ : ndarray
-        With ``validation``: the validation error after each round.
+        With ``validation_fraction`` or ``cv``: the validation error after each round.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     """,
     base=CLASSIFIER,
-    only_with={"validation_curve_": "validation"},
+    only_with={"validation_curve_": "cv"},
 )

@@ -8,28 +8,28 @@ import numpy as np
 __all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
 
 
-def least_error_round(curve, patience=None):
-    """The number of rounds to keep: the first minimum before ``patience`` rounds without a lower one.
+def least_error_round(curve, n_iter_no_change=None):
+    """The number of rounds to keep: the first minimum before ``n_iter_no_change`` rounds without a lower one.
 
     Parameters
     ----------
     curve : ndarray of shape (n_rounds,)
         Validation errors.
-    patience : int or None
+    n_iter_no_change : int or None
         None means to the end.
 
     Examples
     --------
     >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]))
     5
-    >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]), patience=2)
+    >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]), n_iter_no_change=2)
     2
     """
     best = 0
     for t, error in enumerate(curve):
         if error < curve[best]:
             best = t
-        elif patience is not None and t - best >= patience:
+        elif n_iter_no_change is not None and t - best >= n_iter_no_change:
             break
     return best + 1
 
@@ -47,26 +47,28 @@ def split_off(y, share, rng):
         rows = rng.permutation(np.flatnonzero(y == label))
         held_out[rows[: min(round(share * len(rows)), len(rows) - 1)]] = True
     if not held_out.any():
-        raise ValueError(f"validation={share!r} of {len(y)} examples holds out none; ask for a larger share.")
+        raise ValueError(
+            f"validation_fraction={share!r} of {len(y)} examples holds out none; ask for a larger share."
+        )
     return np.flatnonzero(~held_out), np.flatnonzero(held_out)
 
 
 class HeldOut:
     """Watches a run: the error on held-out examples after each round, in ``errors``."""
 
-    def __init__(self, run, X, y, sample_weight, patience):
+    def __init__(self, run, X, y, sample_weight, n_iter_no_change):
         self._scores, self._wrong, self._y = run.tracker(X), run.wrong, y
         self._share = sample_weight / sample_weight.sum()
-        self._patience = patience
+        self._n_iter_no_change = n_iter_no_change
         self.errors = []
 
     def __call__(self, hypothesis, stage):
-        """Look at a new round; True if patience has run out."""
+        """Look at a new round; True if the error has not fallen for ``n_iter_no_change`` rounds."""
         self._scores.advance(stage, hypothesis)
         self.errors.append(float(self._share[self._wrong(self._y, self._scores.total)].sum()))
-        if self._patience is None:
+        if self._n_iter_no_change is None:
             return False
-        return len(self.errors) - 1 - int(np.argmin(self.errors)) >= self._patience
+        return len(self.errors) - 1 - int(np.argmin(self.errors)) >= self._n_iter_no_change
 
 
 def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
@@ -88,7 +90,7 @@ def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
         rows = rng.permutation(np.flatnonzero(y == label))
         if len(rows) < n_folds:
             raise ValueError(
-                f"validation={n_folds} folds need {n_folds} examples of each class; one has {len(rows)}."
+                f"cv={n_folds} folds need {n_folds} examples of each class; one has {len(rows)}."
             )
         fold_of[rows] = np.arange(len(rows)) % n_folds
     total = np.zeros(n_rounds)

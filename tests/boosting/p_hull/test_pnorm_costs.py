@@ -1,46 +1,46 @@
 """p-boosting with other costs: reduces to what is known, and its steps are stationary."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from problems import noisy_ring
 from scipy.optimize import minimize_scalar
 
 from weaklearn.boosting import AnyBoostClassifier, PBoostClassifier
-from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting.p_hull._pnorm import strict_step
-from weaklearn.boosting.p_hull._pnorm_costs import NaiveCost, SloppyCost, StrictCost
-from weaklearn.costs import Bisigmoid, Exponential, Logistic
+from weaklearn.costs import Bisigmoid, Exponential, Logistic, MarginCost
 
 
-class WithRule(BoostedClassifier):
-    """The exponential cost with a rule that is meant for any."""
+@dataclass(frozen=True)
+class PlainExponential(MarginCost):
+    """The exponential cost, without its closed form."""
 
-    def __init__(self, rule=None, n_estimators=20):
-        super().__init__(n_estimators=n_estimators)
-        self.rule = rule
+    def value(self, margin):
+        return Exponential().value(margin)
 
-    def _preset(self):
-        return Exponential(), self.rule()
+    def slope(self, margin):
+        return Exponential().slope(margin)
+
+    def log_weights(self, margin):
+        return Exponential().log_weights(margin)
 
 
 @pytest.mark.parametrize(
-    ("rule", "variant", "more"),
+    "settings",
     [
-        (lambda: SloppyCost(0.8), "sloppy", {"p": 0.8}),
-        (
-            lambda: SloppyCost(1.5, 0.5, True),
-            "sloppy",
-            {"p": 1.5, "acceleration": 0.5, "weighting": "normalised"},
-        ),
-        (lambda: NaiveCost(0.7, 0.3), "naive", {"p": 0.7, "acceleration": 0.3}),
-        (lambda: NaiveCost(0.7, 0.3, True), "naive", {"p": 0.7, "acceleration": 0.3, "weighting": "own"}),
-        (lambda: StrictCost(1.2), "strict", {"p": 1.2}),
+        {"variant": "sloppy", "p": 0.8},
+        {"variant": "sloppy", "p": 1.5, "acceleration": 0.5, "weighting": "normalised"},
+        {"variant": "naive", "p": 0.7, "acceleration": 0.3},
+        {"variant": "naive", "p": 0.7, "acceleration": 0.3, "weighting": "own"},
+        {"variant": "strict", "p": 1.2},
     ],
+    ids=str,
 )
-def test_with_the_exponential_cost_they_are_the_known_rules(rule, variant, more):
+def test_line_searches_of_the_exponential_cost_are_its_closed_form(settings):
     X, y, weight = noisy_ring()
-    known = PBoostClassifier(n_estimators=20, variant=variant, **more).fit(X, y, weight)
-    general = WithRule.fit.__wrapped__(WithRule(rule), X, y, weight)
+    known = PBoostClassifier(n_estimators=20, **settings).fit(X, y, weight)
+    general = PBoostClassifier(n_estimators=20, cost=PlainExponential(), **settings).fit(X, y, weight)
     assert general.estimator_weights_ == pytest.approx(known.estimator_weights_, rel=1e-7)
 
 

@@ -88,8 +88,9 @@ class LPBoostClassifier(BoostedClassifier):
         tol=1e-6,
         *,
         perfect="continue",
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -97,8 +98,9 @@ class LPBoostClassifier(BoostedClassifier):
             estimator,
             n_estimators,
             perfect=perfect,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )

@@ -7,7 +7,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, Strict
-from weaklearn.boosting.p_hull._pnorm_costs import NaiveCost, SloppyCost, StrictCost
 from weaklearn.boosting.p_hull._sloppy_newton import SloppyNewton
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
@@ -65,7 +64,7 @@ class PBoostClassifier(BoostedClassifier):
     -----
     The first round has b = (1). Sloppy ensembles forget: every round divides the earlier coefficients by
     ``(1 + alpha_t^p)^(1/p)``, so the last hypotheses dominate and the error goes up and down from round to
-    round; choose the round by ``validation``. The strict line search always rises first for p < 1 and soon
+    round; choose the round by ``cv``. The strict line search always rises first for p < 1 and soon
     has no minimum; the steps that it takes are to stationary minima, which need not be lower than the cost
     without any step.
 
@@ -109,8 +108,9 @@ class PBoostClassifier(BoostedClassifier):
         weighting="adaboost",
         perfect="continue",
         n_restarts=0,
-        validation=None,
-        patience=None,
+        validation_fraction=None,
+        cv=None,
+        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
@@ -119,8 +119,9 @@ class PBoostClassifier(BoostedClassifier):
             n_estimators,
             perfect=perfect,
             n_restarts=n_restarts,
-            validation=validation,
-            patience=patience,
+            validation_fraction=validation_fraction,
+            cv=cv,
+            n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
         )
@@ -138,29 +139,20 @@ class PBoostClassifier(BoostedClassifier):
                 f"variant={self.variant!r}, which takes weighting='adaboost'."
             )
         cost = get_cost(self.cost)
-        if not isinstance(cost, Exponential):
-            return cost, self._any_cost_rule()
-        rules = {
-            "sloppy": lambda: Sloppy(self.p, self.acceleration, self.weighting == "normalised"),
-            "sloppy_newton": lambda: SloppyNewton(self.p, self.acceleration),
-            "strict": lambda: Strict(self.p, self.acceleration),
-            "naive": lambda: Naive(self.p, self.acceleration, self.weighting == "own"),
-            "gravity": lambda: Gravity(self.p, self.acceleration, self.gravity),
-        }
-        return cost, rules[self.variant]()
-
-    def _any_cost_rule(self):
-        rules = {
-            "naive": lambda: NaiveCost(self.p, self.acceleration, self.weighting == "own"),
-            "sloppy": lambda: SloppyCost(self.p, self.acceleration, self.weighting == "normalised"),
-            "strict": lambda: StrictCost(self.p, self.acceleration),
-        }
-        if self.variant not in rules:
+        if self.variant in ("gravity", "sloppy_newton") and not isinstance(cost, Exponential):
             raise ValueError(
-                f"variant={self.variant!r} is for the exponential cost; cost={self.cost!r} needs one of "
-                f"{', '.join(map(repr, rules))}."
+                f"variant={self.variant!r} is for the exponential cost; cost={self.cost!r} needs one of 'naive', "
+                "'sloppy', 'strict'."
             )
-        return rules[self.variant]()
+        rules = {
+            "sloppy": (Sloppy, self.weighting == "normalised"),
+            "sloppy_newton": (SloppyNewton,),
+            "strict": (Strict,),
+            "naive": (Naive, self.weighting == "own"),
+            "gravity": (Gravity, self.gravity),
+        }
+        rule, *own = rules[self.variant]
+        return cost, rule(self.p, self.acceleration, *own)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

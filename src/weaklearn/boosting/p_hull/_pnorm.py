@@ -1,9 +1,13 @@
 """p-boosting: step rules that keep the coefficients b near, or on, the unit sphere of a p-norm.
 
 The p-convex hull of a class of hypotheses holds their combinations with ``||b||_p = (sum b_i^p)^(1/p) = 1``,
-b >= 0; for p < 1 the "norm" favours sparse combinations. All rules minimise the exponential cost. In round t it may
-be made steeper by the factor ``t^acceleration``: ``exp(-t^acceleration rho)``, which barnes1999 proposes for the
-sloppy algorithm (equation 6.1) and did not try; 0 is the cost without it.
+b >= 0; for p < 1 the "norm" favours sparse combinations. In round t the cost may be made steeper by the factor
+``t^acceleration``: ``exp(-t^acceleration rho)``, which barnes1999 proposes for the sloppy algorithm (equation 6.1) and
+did not try; 0 is the cost without it.
+
+The thesis has the exponential cost alone and expects the p-convex hull to combine with flatter ones (chapter 7). For
+other costs the naive, sloppy and strict rules take AnyBoost's steps, line searches to the first stationary point, in
+place of AdaBoost's closed form, which is that step for the exponential cost.
 
 Source: barnes1999, chapter 4 and, for how the line search treats the first round, appendix B.
 """
@@ -13,9 +17,11 @@ import math
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
+from weaklearn.boosting._line import first_stationary_step
+from weaklearn.boosting._steps import StepRule, adaboost_step
+from weaklearn.costs import Exponential
 
-__all__ = ["Gravity", "Naive", "PNormRule", "Sloppy", "Strict", "strict_step"]
+__all__ = ["Gravity", "Naive", "PNormRule", "PlainWeights", "Sloppy", "Strict", "strict_step"]
 
 # Steps that the strict line search tries before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
@@ -24,9 +30,7 @@ _LEAST_LOG = -1e300
 
 
 class PNormRule(StepRule):
-    """What the p-boosting rules share: the exponential cost, made steeper with time."""
-
-    check = ClosedForm.check
+    """What the p-boosting rules share: a cost that is made steeper with time."""
 
     def __init__(self, p, acceleration=0.0):
         self.p = p
@@ -55,18 +59,38 @@ def _mean_cost(ensemble, steepness):
     return float((ensemble.cost.value(steepness * ensemble.margins) * weight).sum() / weight.sum())
 
 
-class _AdaBoostWeights(PNormRule):
-    """Weights as AdaBoost would have them, however the coefficients are changed."""
+class PlainWeights(PNormRule):
+    """Weights and steps as AdaBoost (AnyBoost for other costs) would have them, however the coefficients are changed.
 
-    def __init__(self, p, acceleration=0.0):
+    Parameters
+    ----------
+    p, acceleration : float
+    own_weights : bool, default=False
+        Whether the weights come from F itself, as it is after the coefficients were changed.
+    """
+
+    def __init__(self, p, acceleration=0.0, own_weights=False):
         super().__init__(p, acceleration)
+        self.own_weights = own_weights
         self._gained = 0.0
 
     def weighting_margins(self, ensemble):
-        return np.zeros(len(ensemble.margins)) + self._gained
+        return (
+            ensemble.descent_margins if self.own_weights else np.zeros(len(ensemble.margins)) + self._gained
+        )
 
-    def adaboost_step(self, ensemble, hypothesis_margins, error):
-        step = adaboost_step(error) / self.steepness(ensemble)
+    def plain_step(self, ensemble, hypothesis_margins, error):
+        """The step along the hypothesis before the coefficients are changed; 0 if the cost does not fall."""
+        steepness = self.steepness(ensemble)
+        if isinstance(ensemble.cost, Exponential):
+            step = adaboost_step(error) / steepness
+        else:
+            step = first_stationary_step(
+                ensemble.cost,
+                steepness * self.weighting_margins(ensemble),
+                steepness * hypothesis_margins,
+                ensemble.descent_weight,
+            )
         self._gained = self._gained + step * hypothesis_margins
         return step
 
@@ -74,57 +98,38 @@ class _AdaBoostWeights(PNormRule):
         self._gained = 0.0
 
 
-class Naive(_AdaBoostWeights):
+class Naive(PlainWeights):
     """``b_t = (b'_t)^(1/p)`` with AdaBoost's coefficient b'_t.
 
-    Source: barnes1999, equation 4.3 and the two options below it for the sample weights.
-
-    Parameters
-    ----------
-    p, acceleration : float
-    own_weights : bool, default=False
-        True is the first option: the weights come from F, with the coefficients b. The document rejects it because the
-        weights overflow; here they are kept as logarithms. False is the second: the weights are AdaBoost's.
+    Source: barnes1999, equation 4.3 and the two options below it for the sample weights: the first is ``own_weights``,
+    which the document rejects because the weights overflow (here they are kept as logarithms), the second is without.
     """
 
-    def __init__(self, p, acceleration=0.0, own_weights=False):
-        super().__init__(p, acceleration)
-        self.own_weights = own_weights
-
-    def weighting_margins(self, ensemble):
-        return ensemble.descent_margins if self.own_weights else super().weighting_margins(ensemble)
-
     def step(self, ensemble, hypothesis_margins, error):
-        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        step = self.plain_step(ensemble, hypothesis_margins, error)
+        if step <= 0:
+            return "increasing cost"
         ensemble.add(step ** (1 / self.p), hypothesis_margins)
+        return None
 
 
-class Sloppy(_AdaBoostWeights):
+class Sloppy(PlainWeights):
     """AdaBoost's step, then all coefficients are divided by their p-norm, in every round.
 
-    Source: barnes1999, section 4.4, which leaves open what the sample weights come from.
-
-    Parameters
-    ----------
-    p, acceleration : float
-    normalised_weights : bool, default=False
-        True is the letter of the text: the weights come from the normalised F. False lets AdaBoost have its
-        weights and normalises only b; its best p lies where the thesis reports it.
+    Source: barnes1999, section 4.4, which leaves open what the sample weights come from. ``own_weights`` is the letter
+    of the text: the normalised F. Without, AdaBoost has its weights and only b is normalised; the best p then lies
+    where the thesis reports it.
     """
 
-    def __init__(self, p, acceleration=0.0, normalised_weights=False):
-        super().__init__(p, acceleration)
-        self.normalised_weights = normalised_weights
-
-    def weighting_margins(self, ensemble):
-        return ensemble.descent_margins if self.normalised_weights else super().weighting_margins(ensemble)
-
     def step(self, ensemble, hypothesis_margins, error):
-        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        step = self.plain_step(ensemble, hypothesis_margins, error)
+        if step <= 0:
+            return "increasing cost"
         if not ensemble.stages:
             ensemble.move(hypothesis_margins, 1.0)
         else:
             ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
+        return None
 
 
 class Strict(PNormRule):
@@ -134,10 +139,6 @@ class Strict(PNormRule):
     stationary minimum at alpha > 0, and without one the rule stops ("increasing cost").
     Source: barnes1999, section 4.3 and appendix B, whose search also starts from 1 / (2 t) and goes downhill.
     """
-
-    def line_cost(self, ensemble):
-        """The cost along the line; None is the exponential one."""
-        return
 
     def step(self, ensemble, hypothesis_margins, error):
         if not ensemble.stages:
@@ -150,7 +151,7 @@ class Strict(PNormRule):
             self.p,
             self.steepness(ensemble),
             start=0.5 / len(ensemble.stages),
-            cost=self.line_cost(ensemble),
+            cost=None if isinstance(ensemble.cost, Exponential) else ensemble.cost,
         )
         if step is None:
             return "increasing cost"

@@ -15,7 +15,7 @@ The program differs from AdaBoost's step with normalisation in ways that show af
 
 import numpy as np
 
-from weaklearn.boosting.p_hull._pnorm import PNormRule
+from weaklearn.boosting.p_hull._pnorm import PlainWeights
 
 __all__ = ["SloppyNewton", "newton_step"]
 
@@ -64,15 +64,8 @@ def newton_step(margins, hypothesis_margins, sample_weight, start, steepness=1.0
     return step
 
 
-class SloppyNewton(PNormRule):
+class SloppyNewton(PlainWeights):
     """The step of the printed program, then b is divided by its p-norm; weights of the unnormalised margins."""
-
-    def __init__(self, p, acceleration=0.0):
-        super().__init__(p, acceleration)
-        self._gained = 0.0
-
-    def weighting_margins(self, ensemble):
-        return np.zeros(len(ensemble.margins)) + self._gained
 
     def step(self, ensemble, hypothesis_margins, error):
         if error <= 0:
@@ -91,6 +84,3 @@ class SloppyNewton(PNormRule):
         self._gained = self._gained + step * hypothesis_margins
         ensemble.move(hypothesis_margins, step, scale=scale)
         return None
-
-    def restart(self):
-        self._gained = 0.0

@@ -110,7 +110,7 @@ class AnnealedSloppy(Sloppy):
     def step(self, ensemble, hypothesis_margins, error):
         if not ensemble.stages:
             return super().step(ensemble, hypothesis_margins, error)
-        step = self.adaboost_step(ensemble, hypothesis_margins, error)
+        step = self.plain_step(ensemble, hypothesis_margins, error)
         p = self.p_of(len(ensemble.stages))
         norm = (np.append(coefficients(ensemble.stages), step) ** p).sum() ** (1 / p)
         ensemble.move(hypothesis_margins, step, scale=1 / norm)
