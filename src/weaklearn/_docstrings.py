@@ -67,6 +67,10 @@ _RETURNS = {
     "predict": "ndarray of shape (n_samples,)\n    Predicted class labels.",
     "decision_function": "ndarray of shape (n_samples,)",
     "predict_proba": "ndarray of shape (n_samples, n_classes)",
+    **{
+        f"from_{source}": "display\n    Drawn."
+        for source in ("estimator", "predictions", "runs", "subsets", "path")
+    },
 }
 
 
@@ -170,7 +174,7 @@ def _signature(documented):
     named = {
         name: p
         for name, p in found.items()
-        if name != "self" and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        if name not in ("self", "cls") and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
     }
     return {
         name: f'"{p.default}"' if isinstance(p.default, str) else repr(p.default) for name, p in named.items()

@@ -1,4 +1,4 @@
-"""Learning curves and the growth of sample complexities, tested by the data in their artists."""
+"""Errors against examples and the growth of sample complexities, tested by the data in their artists."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from weaklearn.datasets import make_little_bit
-from weaklearn.display import GrowthDisplay, LearningCurveDisplay
+from weaklearn.display import GrowthDisplay, SampleComplexityDisplay
 from weaklearn.kernel import SampleComplexity, fit_growth, sample_complexity
 from weaklearn.linear import LeastSquaresClassifier, novikoff_bound, winnow_disjunction_bound
 
@@ -16,7 +16,7 @@ RESULT = sample_complexity(
 
 
 def test_curve_and_band():
-    shown = LearningCurveDisplay.from_sample_complexity(RESULT, confidence=0.9, name="least squares")
+    shown = SampleComplexityDisplay(RESULT, confidence=0.9, name="least squares").plot()
     np.testing.assert_allclose(shown.line_.get_xydata(), np.column_stack([RESULT.sizes, 100 * RESULT.errors]))
     low, high = shown.band
     k = 4
@@ -29,22 +29,18 @@ def test_curve_and_band():
 
 def test_two_curves_share_the_line_of_the_wanted_error():
     _, ax = plt.subplots()
-    first = LearningCurveDisplay.from_sample_complexity(RESULT, ax=ax)
-    second = LearningCurveDisplay.from_sample_complexity(RESULT, ax=ax)
+    first = SampleComplexityDisplay(RESULT).plot(ax)
+    second = SampleComplexityDisplay(RESULT).plot(ax)
     assert first.wanted_line_ is not None
     assert second.wanted_line_ is None
     assert first.line_.get_color() != second.line_.get_color()
 
 
-def test_bare_curve_and_single_runs():
-    bare = LearningCurveDisplay([1, 2], [0.5, 0.3]).plot()
-    assert (bare.band_, bare.found_, bare.wanted_line_) == (None, None, None)
-    one = LearningCurveDisplay([1, 2], [0.5, 0.3], standard_errors=[np.nan, 0.1], runs=[1, 3]).plot()
-    assert np.isnan(one.band[:, 0]).all()
-    with pytest.raises(ValueError, match="both standard_errors and runs"):
-        LearningCurveDisplay([1], [0.1], runs=[2])
-    with pytest.raises(ValueError, match="confidence must lie between 0 and 1; got 95"):
-        LearningCurveDisplay([1], [0.1], confidence=95)
+def test_single_runs_have_no_band_and_confidence_is_a_share():
+    one = RESULT._replace(standard_errors=np.where(RESULT.runs == RESULT.runs[0], np.nan, 0.1))
+    assert np.isnan(SampleComplexityDisplay(one, wanted=None).plot().band[:, 0]).all()
+    with pytest.raises(ValueError, match="confidence must be between 0 and 1; got 95"):
+        SampleComplexityDisplay(RESULT, confidence=95)
 
 
 N = np.array([10, 20, 30, 40])
@@ -77,12 +73,12 @@ def test_another_kind_than_the_best_and_a_falling_curve():
 def test_bounds_beside_the_curve():
     bounds = {
         "Novikoff": lambda n: novikoff_bound(np.sqrt(n), 1.0),
-        "winnow": [winnow_disjunction_bound(1, n) for n in N],
+        "winnow": lambda n: winnow_disjunction_bound(1, n),
     }
     shown = GrowthDisplay(N, 1.7 * N, bounds=bounds).plot()
     x, y = shown.bound_lines_["Novikoff"].get_data()
     np.testing.assert_allclose(x, y)
-    np.testing.assert_array_equal(shown.bound_lines_["winnow"].get_xdata(), N)
+    assert shown.bound_lines_["winnow"].get_ydata()[-1] == winnow_disjunction_bound(1, N[-1])
     assert [text.get_text() for text in shown.ax_.get_legend().get_texts()] == [
         "estimate",
         "Novikoff",

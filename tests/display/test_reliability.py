@@ -35,7 +35,7 @@ def test_from_estimator():
     assert display.counts.sum() == 300
     assert display.name == "LogisticRegression"
     assert display.ax_.get_xlabel() == "predicted probability"
-    with pytest.raises(ValueError, match="no class 'd'"):
+    with pytest.raises(ValueError, match="positive='d' is not a class"):
         ReliabilityDisplay.from_estimator(model, X, y, positive="d")
 
 

@@ -5,8 +5,7 @@ import numpy as np
 from weaklearn import datasets
 from weaklearn.lab import Algorithm, DataSource, Figure, Protocol, Row, Split, Trial
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
-from weaklearn.lab.round_drawings import quantities, round_curves
+from weaklearn.lab.drawings import FigureData, quantities, round_curves
 from weaklearn.lab.rounds import engine_examples, flipped_split
 from weaklearn.studies.barnes1999.parts import adaboost, variant
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display._style import DOCS, Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, GREY
 
 __all__ = ["ComplexityErrorDisplay", "ContributionDisplay", "FingerprintDisplay"]
@@ -17,7 +17,8 @@ _CATEGORY_STYLES = {
 _MANY = 3000
 
 
-class ComplexityErrorDisplay:
+@DOCS
+class ComplexityErrorDisplay(Display):
     """A complexity-error plot: subsets as points, principal points circled, subset paths as lines.
 
     Parameters
@@ -28,13 +29,6 @@ class ComplexityErrorDisplay:
         Principal points, (complexity, error).
     path : bool, default=False
         Whether the points are a path, to be joined.
-    name : str, default=None
-        For the legend.
-
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
 
     References
     ----------
@@ -57,88 +51,46 @@ class ComplexityErrorDisplay:
         self.name = name
 
     @classmethod
+    @DOCS
     def from_subsets(cls, subsets, *, name=None, ax=None):
         """The plot of what `weaklearn.complexity.principal_subsets` returned.
 
         Parameters
         ----------
         subsets : PrincipalSubsets
-        name : str, default=None
-        ax : matplotlib axes, default=None
-
-        Returns
-        -------
-        ComplexityErrorDisplay
         """
         return cls(subsets.plot[:, 0], subsets.plot[:, 1], points=subsets.points, name=name).plot(ax)
 
     @classmethod
+    @DOCS
     def from_path(cls, path, *, name=None, ax=None, **line_keywords):
         """The path that `weaklearn.complexity.complexity_error_path` returned.
+
+        Further keywords are for matplotlib's ``plot``.
 
         Parameters
         ----------
         path : ComplexityErrorPath
-        name : str, default=None
-        ax : matplotlib axes, default=None
-        **line_keywords
-            For matplotlib's ``plot``.
-
-        Returns
-        -------
-        ComplexityErrorDisplay
         """
         return cls(path.complexity, path.error, path=True, name=name).plot(ax, **line_keywords)
 
-    def plot(self, ax=None, **line_keywords):
-        """Draw it.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-        **line_keywords
-            For the line of a path.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, ax, **line_keywords):
         if self.path:
-            style = curve_style(self.ax_, line_keywords)
-            self.ax_.plot(self.complexity, self.error, label=self.name, **style)
+            style = curve_style(ax, line_keywords)
+            ax.plot(self.complexity, self.error, label=self.name, **style)
         else:
             many = len(self.complexity) > _MANY
-            self.ax_.scatter(
-                self.complexity,
-                self.error,
-                s=5,
-                color=GREY,
-                alpha=0.6,
-                linewidths=0,
-                label=self.name,
-                rasterized=many,
-            )
+            style = {"s": 5, "color": GREY, "alpha": 0.6, "linewidths": 0, "rasterized": many}
+            ax.scatter(self.complexity, self.error, label=self.name, **style)
         if self.points is not None:
-            self.ax_.plot(
-                self.points[:, 0],
-                self.points[:, 1],
-                marker="o",
-                markersize=7,
-                markerfacecolor="none",
-                markeredgecolor=COLOURS[1],
-                linestyle="none",
-                label="principal points",
-            )
-        self.ax_.set_xlabel("complexity")
-        self.ax_.set_ylabel("examples left out")
-        finish(self.ax_)
-        return self
+            style = {"markersize": 7, "markerfacecolor": "none", "markeredgecolor": COLOURS[1]}
+            ax.plot(*self.points.T, marker="o", linestyle="none", label="principal points", **style)
+        ax.set(xlabel="complexity", ylabel="examples left out")
+        finish(ax)
 
 
-class ContributionDisplay:
+@DOCS
+class ContributionDisplay(Display):
     """The contributions of all examples, the largest first, with a band of two standard errors.
 
     Parameters
@@ -154,8 +106,6 @@ class ContributionDisplay:
     ----------
     order : ndarray
         Examples by contribution, the largest first.
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
 
     Examples
     --------
@@ -173,64 +123,39 @@ class ContributionDisplay:
         self.order = np.argsort(-self.contribution, kind="stable")
 
     @classmethod
+    @DOCS
     def from_estimator(cls, pruner, *, marked=None, ax=None):
         """The contributions of a fitted `weaklearn.complexity.ComplexityPruner`.
 
         Parameters
         ----------
         pruner : fitted ComplexityPruner
-        marked : array-like of bool, default=None
-        ax : matplotlib axes, default=None
-
-        Returns
-        -------
-        ContributionDisplay
+        marked : array-like of bool of shape (n_samples,), default=None
+            Examples to mark.
         """
-        display = cls(
+        return cls(
             pruner.contribution_, pruner.standard_error_, marked=marked, thresholds=pruner.thresholds_
-        )
-        return display.plot(ax)
+        ).plot(ax)
 
-    def plot(self, ax=None):
-        """Draw it.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, ax):
         rank = np.arange(1, len(self.order) + 1)
         value = self.contribution[self.order]
         if self.standard_error is not None:
             band = 2 * self.standard_error[self.order]
-            self.ax_.fill_between(rank, value - band, value + band, color=COLOURS[0], alpha=0.25, linewidth=0)
-        self.ax_.plot(rank, value, color=COLOURS[0], linewidth=1.4)
+            ax.fill_between(rank, value - band, value + band, color=COLOURS[0], alpha=0.25, linewidth=0)
+        ax.plot(rank, value, color=COLOURS[0], linewidth=1.4)
         if self.marked is not None:
             shown = self.marked[self.order]
-            self.ax_.plot(
-                rank[shown],
-                value[shown],
-                marker="s",
-                markersize=4,
-                linestyle="none",
-                color=COLOURS[1],
-                label="marked",
-            )
+            style = {"marker": "s", "markersize": 4, "linestyle": "none", "color": COLOURS[1]}
+            ax.plot(rank[shown], value[shown], label="marked", **style)
         for threshold in self.thresholds or ():
-            self.ax_.axhline(threshold, color=GREY, linewidth=0.9, linestyle="--")
-        self.ax_.set_xlabel("rank")
-        self.ax_.set_ylabel("contribution")
-        finish(self.ax_)
-        return self
+            ax.axhline(threshold, color=GREY, linewidth=0.9, linestyle="--")
+        ax.set(xlabel="rank", ylabel="contribution")
+        finish(ax)
 
 
-class FingerprintDisplay:
+@DOCS
+class FingerprintDisplay(Display):
     """Every example by its number and its signed distance to the class boundary; the category tells the marker.
 
     Examples far from zero with the mark of noise are the suspicious ones; critical ones should lie along zero.
@@ -240,13 +165,9 @@ class FingerprintDisplay:
     distance : array-like of shape (n_samples,)
         Signed: positive on the side of the positive class, or, as a margin, where the label agrees.
     category : array-like of shape (n_samples,) of {"typical", "critical", "noisy"}
+        Such as ``category_`` of a `weaklearn.complexity.ComplexityPruner`.
     xlabel, ylabel : str
         What the axes show.
-
-    Attributes
-    ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
 
     References
     ----------
@@ -271,45 +192,14 @@ class FingerprintDisplay:
                 f"category must be one of {', '.join(_CATEGORY_STYLES)}; found {sorted(unknown)}."
             )
 
-    @classmethod
-    def from_estimator(cls, pruner, distance, *, ax=None):
-        """The categories of a fitted `weaklearn.complexity.ComplexityPruner`.
-
-        Parameters
-        ----------
-        pruner : fitted ComplexityPruner
-        distance : array-like of shape (n_samples,)
-        ax : matplotlib axes, default=None
-
-        Returns
-        -------
-        FingerprintDisplay
-        """
-        return cls(distance, pruner.category_).plot(ax)
-
-    def plot(self, ax=None):
-        """Draw it.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
+    def _draw(self, ax):
         number = np.arange(1, len(self.distance) + 1)
-        self.ax_.axhline(0, color=GREY, linewidth=0.8)
+        ax.axhline(0, color=GREY, linewidth=0.8)
         many = len(number) > _MANY
         for name, style in _CATEGORY_STYLES.items():
             here = self.category == name
             label = f"{name} ({here.sum()})"
-            self.ax_.scatter(number[here], self.distance[here], label=label, rasterized=many, **style)
-        self.ax_.set_xlabel(self.xlabel)
-        self.ax_.set_ylabel(self.ylabel)
-        finish(self.ax_, legend=False)
-        self.ax_.legend(fontsize=9, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
-        return self
+            ax.scatter(number[here], self.distance[here], label=label, rasterized=many, **style)
+        ax.set(xlabel=self.xlabel, ylabel=self.ylabel)
+        finish(ax, legend=False)
+        ax.legend(fontsize=9, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)

@@ -7,7 +7,7 @@ a row of zeros.
 
 import numpy as np
 
-from weaklearn.display._style import axes_for, finish
+from weaklearn.display._style import DOCS, Display, finish
 
 __all__ = ["ClassConfusionDisplay"]
 
@@ -15,8 +15,9 @@ _WHOLES = {"class": "share of the true class (%)", "errors": "share of the error
 _MOST_CLASSES_WITH_NUMBERS = 12
 
 
-class ClassConfusionDisplay:
-    """Which classes are taken for which: for each true class (row) the shares of the answers (columns).
+@DOCS
+class ClassConfusionDisplay(Display):
+    """Which classes are taken for which: for each true class (row) the shares of the predictions (columns).
 
     Parameters
     ----------
@@ -32,11 +33,9 @@ class ClassConfusionDisplay:
     Attributes
     ----------
     image_ : matplotlib image
-        Right answers are left out, so that the colours tell the errors apart.
+        Correct predictions are left out, so that the colours tell the errors apart.
     text_ : dict of (int, int) to matplotlib text
-        The numbers in the cells; empty where there are too many classes for them.
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+        The numbers in the cells; empty with more than 12 classes, unless asked for by ``plot(include_values=True)``.
 
     References
     ----------
@@ -66,37 +65,42 @@ class ClassConfusionDisplay:
         self.of = of
 
     @classmethod
+    @DOCS
+    def from_estimator(cls, model, X, y, *, of="class", ax=None):
+        """Confusion of a fitted classifier on labelled examples.
+
+        Parameters
+        ----------
+        model : fitted classifier
+        of : {"class", "errors"}, default="class"
+            What a row is divided by.
+        """
+        return cls.from_predictions(y, model.predict(X), of=of, ax=ax)
+
+    @classmethod
+    @DOCS
     def from_predictions(cls, y_true, y_pred, *, of="class", ax=None):
-        """Confusion of given answers.
+        """Confusion of given predictions.
 
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,)
         of : {"class", "errors"}, default="class"
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        ClassConfusionDisplay
+            What a row is divided by.
         """
         return cls.from_runs([y_true], [y_pred], of=of, ax=ax)
 
     @classmethod
+    @DOCS
     def from_runs(cls, y_true, y_pred, *, of="class", ax=None):
         """Mean and spread of the confusion over runs.
 
         Parameters
         ----------
         y_true, y_pred : sequence of array-like of shape (n_samples,)
-            Labels and answers of each run; runs may have test sets of different sizes.
+            Labels and predictions of each run; runs may have test sets of different sizes.
         of : {"class", "errors"}, default="class"
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        ClassConfusionDisplay
+            What a row is divided by.
         """
         from sklearn.metrics import confusion_matrix  # a second to import, for this display alone
 
@@ -111,50 +115,18 @@ class ClassConfusionDisplay:
         deviations = shares.std(axis=0) if len(runs) > 1 else None
         return cls(shares.mean(axis=0), classes, deviations=deviations, of=of).plot(ax)
 
-    @classmethod
-    def from_estimator(cls, model, X, y, *, of="class", ax=None):
-        """Confusion of a fitted classifier on labelled examples.
+    @property
+    def _size(self):
+        side = max(4.2, 0.52 * min(len(self.classes), _MOST_CLASSES_WITH_NUMBERS))
+        return side + 0.9, side
 
-        Parameters
-        ----------
-        model : fitted classifier
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        of : {"class", "errors"}, default="class"
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        ClassConfusionDisplay
-        """
-        return cls.from_predictions(y, model.predict(X), of=of, ax=ax)
-
-    def plot(self, ax=None, *, include_values=None):
-        """Draw the errors.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-        include_values : bool, default=None
-            Write the shares, and the deviations below them, into the cells; None does so for up to 12 classes.
-
-        Returns
-        -------
-        self
-        """
+    def _draw(self, ax, *, include_values=None):
         n_classes = len(self.classes)
-        if include_values is None:
-            include_values = n_classes <= _MOST_CLASSES_WITH_NUMBERS
-        side = max(4.2, 0.52 * n_classes) if include_values else 4.2
-        self.ax_ = ax = axes_for(ax, figsize=(side + 0.9, side))
-        self.figure_ = ax.figure
         errors = 100 * self.shares
         np.fill_diagonal(errors, np.nan)
         self.image_ = ax.imshow(errors, cmap="Blues", vmin=0)
         self.text_ = {}
-        if include_values:
+        if n_classes <= _MOST_CLASSES_WITH_NUMBERS if include_values is None else include_values:
             self._write(ax, errors)
         ticks = range(n_classes), [str(name) for name in self.classes]
         ax.set_xticks(*ticks)
@@ -162,15 +134,14 @@ class ClassConfusionDisplay:
         ax.set(xlabel="predicted", ylabel="true")
         ax.figure.colorbar(self.image_, ax=ax, label=_WHOLES[self.of], shrink=0.8)
         finish(ax, legend=False, grid=False)
-        return self
 
     def _write(self, ax, errors):
+        """Put the shares, and the deviations below them, into the cells."""
         decimals = 1 if self.of == "class" else 0
         dark = 0.6 * np.nanmax(errors, initial=0)
         for i, j in np.argwhere(errors > 0).tolist():
             text = f"{errors[i, j]:.{decimals}f}"
             if self.deviations is not None:
                 text += f"\n±{100 * self.deviations[i, j]:.{decimals}f}"
-            self.text_[i, j] = ax.text(
-                j, i, text, ha="center", va="center", fontsize=7, color="white" if errors[i, j] > dark else "black"
-            )  # fmt: skip
+            colour = "white" if errors[i, j] > dark else "black"
+            self.text_[i, j] = ax.text(j, i, text, ha="center", va="center", fontsize=7, color=colour)

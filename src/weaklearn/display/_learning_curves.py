@@ -1,45 +1,38 @@
-"""Learning curves: error against the number of examples, and the number that is enough against the dimension.
+"""Sample complexity: error against the number of examples, and the number that is enough against the dimension.
 
-The results of `weaklearn.kernel.sample_complexity` and `weaklearn.kernel.fit_growth` are read by the names of their
-attributes. Confidence bands are t intervals around means over runs; where runs stopped early because the answer was
-clear, they are narrow in runs and wide in t.
+The results of `weaklearn.kernel.sample_complexity` and `weaklearn.kernel.fit_growth` are used by the names of their
+attributes. Confidence bands are t intervals around means over runs.
 """
 
 import numpy as np
 
-from weaklearn.display._style import axes_for, curve_style, finish
+from weaklearn.display._style import DOCS, Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, DASHES, GREY
 
-__all__ = ["GrowthDisplay", "LearningCurveDisplay"]
+__all__ = ["GrowthDisplay", "SampleComplexityDisplay"]
 
 
-class LearningCurveDisplay:
-    """Mean error against the number of training examples, with a confidence band.
+@DOCS
+class SampleComplexityDisplay(Display):
+    """Mean error against the number of training examples, with a confidence band and a dot where it is small enough.
 
     Parameters
     ----------
-    sizes, errors : array-like of shape (n_sizes,)
-        Numbers of examples, and mean errors as shares.
-    standard_errors, runs : array-like of shape (n_sizes,), default=None
-        Of each mean its standard error, nan where it is not known, and the number of runs; None draws no band.
-    n_samples : int, default=None
-        The number of examples that was found to be enough: a dot on the curve.
-    wanted : float, default=None
-        The error that is small enough: a thin line.
+    result : weaklearn.kernel.SampleComplexity
+    wanted : float, default=0.1
+        The error that is small enough: a thin line; None draws none.
     confidence : float, default=0.95
         Of the band.
-    name : str, default=None
-        For the legend.
 
     Attributes
     ----------
+    band : ndarray of shape (2, n_sizes)
+        Lower and upper ends of the confidence intervals; nan where a single run has no standard error.
     line_ : matplotlib line
-    band_ : matplotlib collection or None
-    found_ : matplotlib line or None
+    found_ : matplotlib line
         The dot.
     wanted_line_ : matplotlib line or None
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+        None if the axes had one already.
 
     References
     ----------
@@ -48,109 +41,49 @@ class LearningCurveDisplay:
     Examples
     --------
     >>> from weaklearn.datasets import make_little_bit
-    >>> from weaklearn.display import LearningCurveDisplay
+    >>> from weaklearn.display import SampleComplexityDisplay
     >>> from weaklearn.kernel import sample_complexity
     >>> from weaklearn.linear import LeastSquaresClassifier
     >>> model = LeastSquaresClassifier(fit_intercept=False)
     >>> result = sample_complexity(model, make_little_bit, 20, n_test=500, random_state=0)
-    >>> display = LearningCurveDisplay.from_sample_complexity(result, name="least squares")
+    >>> display = SampleComplexityDisplay(result, name="least squares").plot()
     >>> int(display.found_.get_xdata()[0]) == result.n_samples
     True
     """
 
-    def __init__(
-        self, sizes, errors, *, standard_errors=None, runs=None, n_samples=None, wanted=None, confidence=0.95,
-        name=None,
-    ):  # fmt: skip
-        if (standard_errors is None) != (runs is None):
-            raise ValueError("A band needs both standard_errors and runs.")
+    def __init__(self, result, *, wanted=0.1, confidence=0.95, name=None):
         if not 0 < confidence < 1:
-            raise ValueError(f"confidence must lie between 0 and 1; got {confidence!r}.")
-        self.sizes, self.errors = np.asarray(sizes), np.asarray(errors, dtype=np.float64)
-        self.standard_errors, self.runs = standard_errors, runs
-        self.n_samples = n_samples
+            raise ValueError(f"confidence must be between 0 and 1; got {confidence!r}.")
+        self.result = result
         self.wanted = wanted
         self.confidence = confidence
         self.name = name
 
-    @classmethod
-    def from_sample_complexity(
-        cls, result, *, wanted=0.1, confidence=0.95, name=None, ax=None, **line_keywords
-    ):
-        """The curve behind an estimated sample complexity.
-
-        Parameters
-        ----------
-        result : weaklearn.kernel.SampleComplexity
-        wanted : float, default=0.1
-            The error it was estimated for; None draws no line.
-        confidence : float, default=0.95
-        name : str, default=None
-            For the legend.
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-        **line_keywords
-            For matplotlib's ``plot``.
-
-        Returns
-        -------
-        LearningCurveDisplay
-        """
-        return cls(
-            result.sizes,
-            result.errors,
-            standard_errors=result.standard_errors,
-            runs=result.runs,
-            n_samples=result.n_samples,
-            wanted=wanted,
-            confidence=confidence,
-            name=name,
-        ).plot(ax, **line_keywords)
-
     @property
     def band(self):
-        """Lower and upper ends of the confidence intervals, or None."""
-        if self.standard_errors is None:
-            return None
         from scipy.stats import t  # a second to import, for bands alone
 
-        runs = np.asarray(self.runs)
-        reach = np.asarray(self.standard_errors) * t.ppf(0.5 + self.confidence / 2, np.maximum(runs - 1, 1))
-        return np.clip([self.errors - reach, self.errors + reach], 0, 1)
+        freedom = np.maximum(np.asarray(self.result.runs) - 1, 1)
+        reach = np.asarray(self.result.standard_errors) * t.ppf(0.5 + self.confidence / 2, freedom)
+        errors = np.asarray(self.result.errors)
+        return np.clip([errors - reach, errors + reach], 0, 1)
 
-    def plot(self, ax=None, **line_keywords):
-        """Draw the curve.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-        **line_keywords
-            For matplotlib's ``plot``.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = ax = axes_for(ax)
-        self.figure_ = ax.figure
+    def _draw(self, ax, **line_keywords):
+        sizes, errors = np.asarray(self.result.sizes), 100 * np.asarray(self.result.errors)
         style = {"label": self.name, **curve_style(ax, line_keywords)}
-        (self.line_,) = ax.plot(self.sizes, 100 * self.errors, **style)
+        (self.line_,) = ax.plot(sizes, errors, **style)
         colour = self.line_.get_color()
-        self.band_ = self.found_ = self.wanted_line_ = None
-        band = self.band
-        if band is not None:
-            low, high = 100 * band
-            self.band_ = ax.fill_between(self.sizes, low, high, color=colour, alpha=0.18, linewidth=0)
+        ax.fill_between(sizes, *(100 * self.band), color=colour, alpha=0.18, linewidth=0)
+        self.wanted_line_ = None
         if self.wanted is not None and not any(line.get_gid() == "wanted" for line in ax.get_lines()):
             self.wanted_line_ = ax.axhline(100 * self.wanted, color=GREY, linewidth=0.8, gid="wanted")
-        if self.n_samples is not None:
-            height = 100 * np.interp(self.n_samples, self.sizes, self.errors)
-            (self.found_,) = ax.plot([self.n_samples], [height], marker="o", color=colour, markersize=6)
+        found = self.result.n_samples
+        (self.found_,) = ax.plot(
+            [found], [np.interp(found, sizes, errors)], marker="o", color=colour, markersize=6
+        )
         ax.set(xlabel="training examples", ylabel="test error (%)")
         ax.set_ylim(bottom=0)
         finish(ax)
-        return self
 
 
 # By kind of growth: the curve, and how it is written.
@@ -161,7 +94,8 @@ _GROWTHS = {
 }
 
 
-class GrowthDisplay:
+@DOCS
+class GrowthDisplay(Display):
     """How many examples are enough against the dimension, with the fitted curve and bounds of the theory.
 
     Parameters
@@ -174,19 +108,15 @@ class GrowthDisplay:
         The curves fitted by `fit_growth`; None draws no curve.
     kind : {"linear", "log", "exponential"}, default=None
         Which of them to draw; None means the best.
-    bounds : dict of str to callable or array-like of shape (n_points,), default=None
+    bounds : dict of str to callable, default=None
         Names and bounds to draw beside the curve: functions of the dimension, such as
-        `weaklearn.linear.novikoff_bound`, or their values at `dimensions`.
-    name : str, default=None
-        For the legend.
+        `weaklearn.linear.novikoff_bound`.
 
     Attributes
     ----------
     points_ : matplotlib line
     curve_ : matplotlib line or None
     bound_lines_ : dict of str to matplotlib line
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
 
     References
     ----------
@@ -217,70 +147,39 @@ class GrowthDisplay:
         self.name = name
 
     @classmethod
-    def from_sample_complexity(
-        cls, dimensions, results, *, growth=None, kind=None, bounds=None, name=None, ax=None
-    ):
+    @DOCS
+    def from_sample_complexity(cls, dimensions, results, *, ax=None, **keywords):
         """Estimates over dimensions; the error bars are their intervals.
 
-        An end of an interval that no number of examples settled has no bar.
+        An end of an interval that no number of examples settled has no bar. Further keywords are parameters of the
+        class.
 
         Parameters
         ----------
         dimensions : array-like of shape (n_points,)
         results : sequence of weaklearn.kernel.SampleComplexity
             One for each dimension.
-        growth, kind, bounds, name
-            As for the class.
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        GrowthDisplay
         """
         samples = np.array([result.n_samples for result in results], dtype=np.float64)
         settled = [[end if end in result.sizes else np.nan for end in result.interval] for result in results]
         low, high = np.array(settled).T
-        return cls(
-            dimensions, samples, spread=np.nan_to_num([samples - low, high - samples]), growth=growth, kind=kind,
-            bounds=bounds, name=name,
-        ).plot(ax)  # fmt: skip
+        spread = np.nan_to_num([samples - low, high - samples])
+        return cls(dimensions, samples, spread=spread, **keywords).plot(ax)
 
-    def plot(self, ax=None):
-        """Draw points, curve and bounds.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = ax = axes_for(ax)
-        self.figure_ = ax.figure
+    def _draw(self, ax):
         earlier = sum(line.get_gid() == "points" for line in ax.get_lines())
         colour = COLOURS[earlier % len(COLOURS)]
-        marker = {
+        style = {
             "marker": ("o", "^", "s", "D")[earlier % 4],
             "markersize": 4,
             "color": colour,
             "linestyle": "",
         }
-        (self.points_,) = ax.plot(
-            self.dimensions, self.samples, label=self.name or "estimate", gid="points", **marker
-        )
+        label = self.name or "estimate"
+        (self.points_,) = ax.plot(self.dimensions, self.samples, label=label, gid="points", **style)
         if self.spread is not None:
-            ax.errorbar(
-                self.dimensions,
-                self.samples,
-                yerr=self.spread,
-                fmt="none",
-                ecolor=colour,
-                elinewidth=1,
-                capsize=2,
-            )
+            style = {"fmt": "none", "ecolor": colour, "elinewidth": 1, "capsize": 2}
+            ax.errorbar(self.dimensions, self.samples, yerr=self.spread, **style)
         n = np.linspace(self.dimensions.min(), self.dimensions.max(), 200)
         self.curve_ = None
         if self.growth is not None:
@@ -290,10 +189,8 @@ class GrowthDisplay:
             (self.curve_,) = ax.plot(n, curve(a, b, n), color=colour, label=label)
         self.bound_lines_ = {}
         for place, (name, bound) in enumerate(self.bounds.items()):
-            x, y = (n, [bound(value) for value in n]) if callable(bound) else (self.dimensions, bound)
             style = {"color": GREY, "linestyle": DASHES[1 + place % 3], "linewidth": 1.2}
-            (self.bound_lines_[name],) = ax.plot(x, y, label=name, **style)
+            (self.bound_lines_[name],) = ax.plot(n, [bound(value) for value in n], label=name, **style)
         ax.set(xlabel="dimension n", ylabel="training examples that are enough")
         ax.set_ylim(bottom=0)
         finish(ax)
-        return self

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from weaklearn.display._style import axes_for, finish
+from weaklearn.display._style import DOCS, Display, finish
 from weaklearn.display.palette import COLOURS, GREY
 
 __all__ = ["ReliabilityDisplay"]
 
 
-class ReliabilityDisplay:
+@DOCS
+class ReliabilityDisplay(Display):
     """Reliability diagram: how often the positive class occurs where it was predicted with a given probability.
 
     Bins have equal width. A calibrated classifier is on the diagonal, within the error bars of two standard errors.
@@ -20,8 +21,6 @@ class ReliabilityDisplay:
         Mean predicted probability and share of the positive class in each bin that is not empty.
     counts : array-like of shape (n_bins,)
         Rows in each bin.
-    name : str, default=None
-        For the legend.
 
     Attributes
     ----------
@@ -29,8 +28,6 @@ class ReliabilityDisplay:
         The mean over rows of the distance between ``predicted`` and ``observed`` in their bins. Even a perfectly
         calibrated classifier has about 0.01 to 0.02 with 2,000 rows.
     line_ : matplotlib line
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
 
     Examples
     --------
@@ -54,25 +51,18 @@ class ReliabilityDisplay:
         return float(self.counts @ gap / self.counts.sum())
 
     @classmethod
+    @DOCS
     def from_predictions(cls, y_true, probability, *, positive=None, n_bins=10, name=None, ax=None):
         """From labels and probabilities of the positive class.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels.
         probability : array-like of shape (n_samples,)
             Of the positive class.
         positive : label, default=None
             The positive class; None means the last of the sorted labels.
         n_bins : int, default=10
-        name : str, default=None
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        ReliabilityDisplay
+            The number of bins between 0 and 1.
         """
         y_true, p = np.asarray(y_true), np.asarray(probability, dtype=np.float64)
         if p.shape != y_true.shape or p.ndim != 1 or len(p) == 0:
@@ -93,6 +83,7 @@ class ReliabilityDisplay:
         return cls(predicted, observed, counts[kept], name=name).plot(ax)
 
     @classmethod
+    @DOCS
     def from_estimator(cls, estimator, X, y, *, positive=None, n_bins=10, name=None, ax=None):
         """From a fitted classifier and test rows.
 
@@ -100,53 +91,32 @@ class ReliabilityDisplay:
         ----------
         estimator : fitted classifier
             With ``predict_proba`` and ``classes_``.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
         positive : label, default=None
             The class whose probabilities are shown; None means the last one.
         n_bins : int, default=10
+            The number of bins between 0 and 1.
         name : str, default=None
-            None means the name of the class of the estimator.
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        ReliabilityDisplay
+            For the legend; None means the class of the estimator.
         """
         classes = list(estimator.classes_)
         positive = classes[-1] if positive is None else positive
         if positive not in classes:
-            raise ValueError(f"there is no class {positive!r}; the classes are {classes}.")
+            raise ValueError(f"positive={positive!r} is not a class; the classes are {classes}.")
         probability = estimator.predict_proba(X)[:, classes.index(positive)]
         name = type(estimator).__name__ if name is None else name
         return cls.from_predictions(y, probability, positive=positive, n_bins=n_bins, name=name, ax=ax)
 
-    def plot(self, ax=None):
-        """Draw the diagram.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-            None opens a new figure.
-
-        Returns
-        -------
-        self
-        """
-        self.ax_ = axes_for(ax)
-        self.figure_ = self.ax_.figure
-        self.ax_.plot([0, 1], [0, 1], color=GREY, linewidth=0.9, zorder=0.5)
-        used = len([line for line in self.ax_.get_lines() if line.get_marker() == "."])
+    def _draw(self, ax):
+        ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.9, zorder=0.5)
+        used = len([line for line in ax.get_lines() if line.get_marker() == "."])
         colour = COLOURS[used % len(COLOURS)]
         label = f"{self.name + ': ' if self.name else ''}ECE {self.expected_calibration_error:.3f}"
-        (self.line_,) = self.ax_.plot(self.predicted, self.observed, ".-", color=colour, label=label)
+        (self.line_,) = ax.plot(self.predicted, self.observed, ".-", color=colour, label=label)
         # The spread of a share is that of the predicted probability: it is not 0 where all or none occurred.
         error = 2 * np.sqrt(self.predicted * (1 - self.predicted) / self.counts)
-        self.ax_.errorbar(self.predicted, self.observed, error, fmt="none", color=colour, linewidth=0.9)
+        ax.errorbar(self.predicted, self.observed, error, fmt="none", color=colour, linewidth=0.9)
         size = 10 + 150 * self.counts / self.counts.sum()
-        self.ax_.scatter(self.predicted, self.observed, size, color=colour, alpha=0.5, linewidth=0)
-        self.ax_.set(xlabel="predicted probability", ylabel="observed frequency")
-        self.ax_.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-        finish(self.ax_)
-        return self
+        ax.scatter(self.predicted, self.observed, size, color=colour, alpha=0.5, linewidth=0)
+        ax.set(xlabel="predicted probability", ylabel="observed frequency")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        finish(ax)

@@ -1,10 +1,11 @@
-"""What all drawings share: where they draw, how curves are told apart, and the frame around them."""
+"""What all plots share: where they are drawn, how curves are told apart, and the frame around them."""
 
 from itertools import product
 
+from weaklearn._docstrings import Blocks
 from weaklearn.display.palette import COLOURS, DASHES
 
-__all__ = ["axes_for", "curve_style", "finish", "legend_below", "new_panel"]
+__all__ = ["DOCS", "Display", "curve_style", "finish", "legend_below", "new_panel"]
 
 # The p-th curve gets the p-th of these: neighbours differ in colour and in dash.
 _STYLES = [
@@ -12,22 +13,62 @@ _STYLES = [
     for shift, (k, colour) in product(range(len(DASHES)), enumerate(COLOURS))
 ]
 
+# Completes the docstrings of displays and of the class methods that make them.
+DOCS = Blocks("""
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    One row for each example.
+y : array-like of shape (n_samples,)
+    Labels.
+y_true : array-like of shape (n_samples,)
+    Labels.
+name : str, default={default}
+    For the legend.
+ax : matplotlib axes, default={default}
+    None opens a new figure.
 
-def axes_for(ax, figsize=(5.4, 3.8)):
-    """The axes to draw on: the given ones, or those of a new figure.
+Attributes
+----------
+ax_ : matplotlib axes
+figure_ : matplotlib figure
+""")
 
-    Pyplot is imported here and not before, so that importing the package opens no backend.
-    """
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
 
-    _, ax = plt.subplots(figsize=figsize, layout="constrained")
-    return ax
+class Display:
+    """Base class of displays: they hold the data that they show, and ``_draw`` them on one axes."""
+
+    _size = (5.4, 3.8)  # inches, of a new figure
+
+    def plot(self, ax=None, **keywords):
+        """Draw on one axes, which is kept as ``ax_``.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+            None opens a new figure.
+        **keywords
+            For the curve of displays that draw one: arguments of matplotlib's ``plot``.
+
+        Returns
+        -------
+        self
+        """
+        if ax is None:
+            # Not at the top: importing the package opens no backend.
+            import matplotlib.pyplot as plt
+
+            _, ax = plt.subplots(figsize=self._size, layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure
+        self._draw(ax, **keywords)
+        return self
+
+    def _draw(self, ax):
+        raise NotImplementedError
 
 
 def curve_style(ax, keywords=None):
-    """Keyword arguments of the next curve on these axes; those that the user gave win."""
+    """Keyword arguments of the next curve on these axes; those given by the user win."""
     drawn = sum(line.get_gid() == "curve" for line in ax.get_lines())
     return {"linewidth": 1.6, **_STYLES[drawn % len(_STYLES)], **(keywords or {}), "gid": "curve"}
 

@@ -3,7 +3,7 @@
 ``plan -> trials -> run -> store -> compare -> report``, one way. Experiments are data (`Experiment`, `Table`, `Row`,
 ...); trials have keys and seeds. `weaklearn.studies`, a floor above, has one folder per source document; the machinery
 finds it by name (`discover`) and never imports it. `weaklearn.lab.protocols` and `weaklearn.lab.rounds` hold protocols
-that several studies share, `weaklearn.lab.curves` and `weaklearn.lab.round_drawings` their drawings. The commands are
+that several studies share, `weaklearn.lab.drawings` their drawings. The commands are
 ``command.py``, the pages ``pages.py``.
 """
 

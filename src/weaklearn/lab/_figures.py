@@ -14,7 +14,7 @@ from weaklearn.lab._build import resolve, use_folders, user_folders
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.lab.store._store import Store
 from weaklearn.reports import inline_figure
 

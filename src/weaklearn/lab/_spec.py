@@ -138,7 +138,7 @@ class Figure:
     rows: tuple[Any, ...] = ()
     columns: tuple[Any, ...] = ()
     protocol: Protocol | None = None
-    draw: str = "weaklearn.lab.curves:error_curves"
+    draw: str = "weaklearn.lab.drawings:error_curves"
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

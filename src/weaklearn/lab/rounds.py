@@ -1,7 +1,7 @@
 """Boosting round by round: trials that several documents share.
 
 Errors are in percent. Noise means flipped labels in the training part alone, a fixed number of them drawn without
-replacement, as in barnes1999; the test part stays clean. The share is the row's setting ``flip``. `round_drawings`
+replacement, as in barnes1999; the test part stays clean. The share is the row's setting ``flip``. `drawings`
 draws the results.
 """
 

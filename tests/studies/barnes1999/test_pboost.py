@@ -8,7 +8,7 @@ import pytest
 from weaklearn.lab import DataSource, Protocol, Row, Split, Trial, load_published
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.barnes1999 import claims, pboost
 from weaklearn.studies.barnes1999.parts import SETS, TRIALS, adaboost
 

@@ -10,7 +10,7 @@ from weaklearn.costs import Bisigmoid
 from weaklearn.lab import DataSource, Protocol, Split, Trial, load_published
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.li2006 import cgboost
 
 TARGET = DataSource(

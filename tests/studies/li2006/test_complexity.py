@@ -6,7 +6,7 @@ import pytest
 from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split, Trial, load_published
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.li2006.complexity import DETECTORS, EXPERIMENT, TRIALS
 
 SMALL = {

@@ -22,8 +22,8 @@ from weaklearn.lab import (
     make_plan,
 )
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
-from weaklearn.studies.may2020 import digits_drawings as drawings
+from weaklearn.lab.drawings import FigureData
+from weaklearn.studies.may2020 import drawings
 from weaklearn.studies.may2020.digits import EXPERIMENT as DIGITS
 from weaklearn.studies.may2020.digits import TRIALS
 from weaklearn.studies.may2020.digits_trials import BalancedRestSVC, Selection

@@ -8,9 +8,9 @@ from threadpoolctl import threadpool_limits
 
 from weaklearn.lab import Column, Trial, make_plan
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
+from weaklearn.studies.may2020.drawings import growth_curves
 from weaklearn.studies.may2020.sample_complexity import EXPERIMENT as GROWTH
-from weaklearn.studies.may2020.sample_complexity_drawings import growth_curves
 
 
 def run(algorithm, row, index=0):

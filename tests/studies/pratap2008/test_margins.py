@@ -8,9 +8,9 @@ import pytest
 from weaklearn.lab import DataSource, Protocol, Split, Trial
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.pratap2008 import margins
-from weaklearn.studies.pratap2008.margins_drawings import margin_panels
+from weaklearn.studies.pratap2008.drawings import margin_panels
 from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID
 
 TARGET = DataSource(

@@ -5,8 +5,10 @@ about public data; the tables below compare every one of them.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Protocol, Row, Table, load_published
+from weaklearn.lab.claims import claim_table
 from weaklearn.studies.barnes1999.parts import (
     CURVES,
     N_ROUNDS,
@@ -88,11 +90,7 @@ NOT_COMPARED = {
 }
 
 
-def claims(number, keys):
-    """Some of the claims as the published cells of a table of ours."""
-    return tuple(replace(CLAIMS[key], table=number) for key in keys)
-
-
+_table = partial(claim_table, "barnes1999")
 FACTS = Protocol(f"{TRIALS}:data_facts")
 SIZES_51 = {"I (dimension)": "n_features", "Size": "n_samples"}
 NO_TEST_TIME = "33 with the outcome time, as Table 5.1 has it."
@@ -116,38 +114,35 @@ def _sweep(name):
     return Algorithm(name, "weaklearn.boosting:PBoostClassifier", {"variant": name, "n_estimators": N_ROUNDS})
 
 
-def _strict_example(number, row, metrics):
-    """Claims about the ten examples of section 4.3.3, which are data in themselves."""
-    return Table(
-        source="barnes1999",
-        number=number,
-        title="The strict line cost of the ten examples of section 4.3.3: from which p on it has a minimum",
-        metric="threshold",
-        rows=(Row(row),),
-        columns=_facts(metrics),
-        protocol=Protocol(f"{CLAIM_TRIALS}:strict_example"),
-        unit="p",
-        deterministic=True,
-        published=claims(number, [(row, column) for column in metrics]),
-    )
-
-
+_exact = partial(_table, deterministic=True)
+STRICT = Protocol(f"{CLAIM_TRIALS}:strict_example")
+STRICT_TITLE = "The strict line cost of the ten examples of section 4.3.3: from which p on it has a minimum"
 DATA_TABLES = (
-    _strict_example(
-        "claims: strict example",
-        "example of section 4.3.3",
-        {
-            "Strict largest p where no minimum always occurred": "threshold",
-            "Strict smallest p where no minimum did not occur": "threshold",
-        },
+    _exact(
+        "strict example",
+        STRICT_TITLE,
+        (Row("example of section 4.3.3"),),
+        _facts(
+            {
+                "Strict largest p where no minimum always occurred": "threshold",
+                "Strict smallest p where no minimum did not occur": "threshold",
+            }
+        ),
+        STRICT,
+        unit="p",
     ),
-    _strict_example(
-        "claims: figure 4.5",
+    _exact(
         "figure 4.5",
-        {
-            "Strict smallest p with a well-defined minimum": "smallest_with",
-            "Strict p with monotonic increasing cost": "largest_without",
-        },
+        STRICT_TITLE,
+        (Row("figure 4.5"),),
+        _facts(
+            {
+                "Strict smallest p with a well-defined minimum": "smallest_with",
+                "Strict p with monotonic increasing cost": "largest_without",
+            }
+        ),
+        STRICT,
+        unit="p",
     ),
     Table(
         source="barnes1999",
@@ -161,160 +156,101 @@ DATA_TABLES = (
         deterministic=True,
         published=tuple(_published_51()),
     ),
-    Table(
-        source="barnes1999",
-        number="claims: sonar",
-        title="Appendix C.3",
-        metric="n_samples",
-        rows=(SETS["sonar"],),
-        columns=_facts({**COUNTED, **MINES}),
-        protocol=FACTS,
-        unit="as published",
-        deterministic=True,
-        published=claims("claims: sonar", [("sonar", name) for name in (*COUNTED, *MINES)]),
-    ),
-    Table(
-        source="barnes1999",
-        number="claims: wpbc",
-        title="Appendix C.4",
-        metric="n_samples",
-        rows=(replace(SETS["wpbc"], label="wdbc"),),
-        columns=_facts(COUNTED),
-        protocol=FACTS,
-        unit="as published",
-        deterministic=True,
+    _exact("sonar", "Appendix C.3", (SETS["sonar"],), _facts({**COUNTED, **MINES}), FACTS),
+    _exact(
+        "wpbc",
+        "Appendix C.4",
+        (replace(SETS["wpbc"], label="wdbc"),),
+        _facts(COUNTED),
+        FACTS,
         notes={("*", "attributes"): NO_TEST_TIME},
-        published=claims("claims: wpbc", [("wdbc", name) for name in COUNTED]),
     ),
 )
 ABSTRACT = "low-dimensional noisy dataset"
 FIGURE_65 = "ring30 (figure 6.5)"
-ENDS = ("lower", "upper")
-BEST_P = Protocol(f"{TRIALS}:best_p", {"p_values": P_VALUES, "n_splits": 30})
+LEAST_WEIGHT = "Sloppy smallest classifier weight on the scale, log10"
+UNNAMED = (
+    "The abstract names neither set nor algorithm; this is sloppy with p = 1, 1,000 rounds. "
+    "Test 27 has 10,000 rounds."
+)
+
+
+def _best_p(number, title, rows, columns, p_values=P_VALUES, **options):
+    protocol = Protocol(f"{TRIALS}:best_p", {"p_values": p_values, "n_splits": 30})
+    return _table(number, title, rows, columns, protocol, unit="p", metric="best_p", **options)
+
+
 CLAIM_TABLES = (
-    Table(
-        source="barnes1999",
-        number="claims: abstract",
-        title="The errors of the abstract, on ring20: least test error over the rounds",
-        metric="best_test_error",
-        rows=(ring("ring20", ABSTRACT),),
-        columns=(
+    _table(
+        "abstract",
+        "The errors of the abstract, on ring20: least test error over the rounds",
+        (ring("ring20", ABSTRACT),),
+        (
             Column("AdaBoost test error", adaboost()),
             Column("Best algorithm test error", variant("sloppy", 1.0)),
         ),
-        protocol=CURVES,
-        notes={
-            (
-                "*",
-                "Best algorithm test error",
-            ): "The abstract names neither set nor algorithm; this is sloppy with p = 1, 1,000 rounds. "
-            "Test 27 has 10,000 rounds."
-        },
-        published=claims("claims: abstract", [key for key in CLAIMS if key[0] == ABSTRACT]),
+        CURVES,
+        metric="best_test_error",
+        unit="percent",
+        notes={("*", "Best algorithm test error"): UNNAMED},
     ),
-    Table(
-        source="barnes1999",
-        number="claims: best p",
-        title="The p of least error in repetitions of the tests, 1,000 rounds and 30 splits each; improvement on "
+    _best_p(
+        "best p",
+        "The p of least error in repetitions of the tests, 1,000 rounds and 30 splits each; improvement on "
         "AdaBoost in percent of its error",
-        metric="best_p",
-        rows=tuple(SETS[name] for name in RINGS),
-        columns=(
+        tuple(SETS[name] for name in RINGS),
+        (
             Column("Sloppy p*", _sweep("sloppy")),
             Column("Sloppy improvement", _sweep("sloppy"), metric="improvement"),
             Column("Strict p*", _sweep("strict")),
             Column("Strict improvement", _sweep("strict"), metric="improvement"),
         ),
-        protocol=BEST_P,
-        unit="p",
-        published=claims("claims: best p", [("ring30", "Sloppy p*"), ("ring30", "Strict p*")]),
     ),
-    Table(
-        source="barnes1999",
-        number="claims: range of p",
-        title="The sloppy p of least error on a noisy ring, ring20, in repetitions as above",
-        metric="best_p",
-        rows=(ring("ring20", "noisy ring datasets"),),
-        columns=(
-            Column("Sloppy p* lower end", _sweep("sloppy")),
-            Column("Sloppy p* upper end", _sweep("sloppy")),
-        ),
-        protocol=BEST_P,
-        unit="p",
-        published=claims(
-            "claims: range of p", [("noisy ring datasets", f"Sloppy p* {end} end") for end in ENDS]
-        ),
+    _best_p(
+        "range of p",
+        "The sloppy p of least error on a noisy ring, ring20, in repetitions as above",
+        (ring("ring20", "noisy ring datasets"),),
+        tuple(Column(f"Sloppy p* {end} end", _sweep("sloppy")) for end in ("lower", "upper")),
     ),
-    Table(
-        source="barnes1999",
-        number="claims: p beyond 2",
-        title="The sloppy p of least error without noise, p up to 4, in repetitions of 30 splits",
-        metric="best_p",
-        rows=(ring("ring0", "ring0 and sonar"),),
-        columns=(Column("Sloppy p* lower bound", _sweep("sloppy")),),
-        protocol=Protocol(f"{TRIALS}:best_p", {"p_values": [*P_VALUES, 2.5, 3.0, 3.5, 4.0], "n_splits": 30}),
-        unit="p",
+    _best_p(
+        "p beyond 2",
+        "The sloppy p of least error without noise, p up to 4, in repetitions of 30 splits",
+        (ring("ring0", "ring0 and sonar"),),
+        (Column("Sloppy p* lower bound", _sweep("sloppy")),),
+        [*P_VALUES, 2.5, 3.0, 3.5, 4.0],
         notes={("*", "*"): "ring0 alone. The text says that such a minimum may exist."},
-        published=claims("claims: p beyond 2", [("ring0 and sonar", "Sloppy p* lower bound")]),
     ),
-    Table(
-        source="barnes1999",
-        number="claims: long runs",
-        title="Figure 6.5 by the program of appendix B: the kink (p = 1) and the smallest weight (p = 0.5)",
-        metric="kink",
-        rows=(ring("ring30", FIGURE_65),),
-        columns=(
-            Column("Sloppy p = 1 and p = 0.5 kink", variant("sloppy_newton", 1.0, 10_000), metric="kink"),
+    _table(
+        "long runs",
+        "Figure 6.5 by the program of appendix B: the kink (p = 1) and the smallest weight (p = 0.5)",
+        (ring("ring30", FIGURE_65),),
+        (
+            Column("Sloppy p = 1 and p = 0.5 kink", variant("sloppy_newton", 1.0, 10_000), "kink"),
+            Column(LEAST_WEIGHT, variant("sloppy_newton", 0.5, 10_000), "least_weight"),
+            Column("training error, p = 1", variant("sloppy_newton", 1.0, 10_000), "late_train_error"),
             Column(
-                "Sloppy smallest classifier weight on the scale, log10",
-                variant("sloppy_newton", 0.5, 10_000),
-                metric="least_weight",
-            ),
-            Column("training error, p = 1", variant("sloppy_newton", 1.0, 10_000), metric="late_train_error"),
-            Column(
-                "training error, p = 1, today's default",
-                variant("sloppy", 1.0, 10_000),
-                metric="late_train_error",
+                "training error, p = 1, today's default", variant("sloppy", 1.0, 10_000), "late_train_error"
             ),
         ),
-        protocol=Protocol(f"{CLAIM_TRIALS}:long_run"),
-        unit="as published",
-        notes={
-            (
-                FIGURE_65,
-                "Sloppy smallest classifier weight on the scale, log10",
-            ): "The end of the figure's scale; doubles end at -323."
-        },
-        published=claims(
-            "claims: long runs",
-            [
-                (FIGURE_65, "Sloppy p = 1 and p = 0.5 kink"),
-                (FIGURE_65, "Sloppy smallest classifier weight on the scale, log10"),
-            ],
-        ),
+        Protocol(f"{CLAIM_TRIALS}:long_run"),
+        notes={(FIGURE_65, LEAST_WEIGHT): "The end of the figure's scale; doubles end at -323."},
     ),
-    Table(
-        source="barnes1999",
-        number="claims: ends of runs",
-        title="Rounds before strict boosting with p = 0.5 ends on ring30",
+    _table(
+        "ends of runs",
+        "Rounds before strict boosting with p = 0.5 ends on ring30",
+        (ring("ring30", FIGURE_65),),
+        (Column("Strict p = 0.5 iterations before abort", variant("strict", 0.5)),),
+        CURVES,
         metric="n_rounds",
-        rows=(ring("ring30", "ring30 (figure 6.5)"),),
-        columns=(Column("Strict p = 0.5 iterations before abort", variant("strict", 0.5)),),
-        protocol=CURVES,
         unit="rounds",
-        published=claims(
-            "claims: ends of runs", [("ring30 (figure 6.5)", "Strict p = 0.5 iterations before abort")]
-        ),
     ),
-    Table(
-        source="barnes1999",
-        number="claims: hard data",
-        title="The share of AdaBoost's trials on wpbc that made 1,000 rounds",
+    _table(
+        "hard data",
+        "The share of AdaBoost's trials on wpbc that made 1,000 rounds",
+        (replace(SETS["wpbc"], label="wdbc"),),
+        (Column("trials making it through 1000 iterations", adaboost(10000)),),
+        CURVES,
         metric="reached_1000",
-        rows=(replace(SETS["wpbc"], label="wdbc"),),
-        columns=(Column("trials making it through 1000 iterations", adaboost(10000)),),
-        protocol=CURVES,
         unit="share",
-        published=claims("claims: hard data", [("wdbc", "trials making it through 1000 iterations")]),
     ),
 )

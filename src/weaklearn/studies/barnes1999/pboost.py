@@ -89,9 +89,8 @@ def _test_table(numbers, algorithm, names, trials, rounds, p_values):
     )
 
 
-DRAWINGS = "weaklearn.studies.barnes1999.pboost_drawings"
-FORMULAS = "weaklearn.studies.barnes1999.formula_drawings"
-ROUND_DRAWINGS = "weaklearn.lab.round_drawings"
+DRAWINGS = "weaklearn.studies.barnes1999.drawings"
+SHARED_DRAWINGS = "weaklearn.lab.drawings"
 # Figures ---------------------------------------------------------------------------------------------------------
 
 SLOPPY, STRICT, NAIVE = (tuple(variant(name, p) for p in P_VALUES) for name in ("sloppy", "strict", "naive"))
@@ -134,7 +133,7 @@ def _effect_of_p(name):
         f"Effect of p on the test error: {name}",
         (name,),
         COLUMNS,
-        f"{ROUND_DRAWINGS}:quantities",
+        f"{SHARED_DRAWINGS}:quantities",
         x=P_OF,
         series=SERIES,
         by="column",
@@ -148,6 +147,12 @@ def _effect_of_p(name):
 
 
 FIGURES = (
+    Figure(
+        source="barnes1999",
+        number="2.6",
+        title="p-convex hulls of two functions",
+        draw=f"{DRAWINGS}:hulls",
+    ),
     _figure(
         "3.3",
         "Evolution of the sample weights",
@@ -165,19 +170,19 @@ FIGURES = (
         Protocol(f"{TRIALS}:snapshots", {"rounds": [5, 50, 1000]}),
     ),
     _figure(
-        "3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), f"{ROUND_DRAWINGS}:learning_curves"
+        "3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), f"{SHARED_DRAWINGS}:learning_curves"
     ),
     Figure(
         source="barnes1999",
         number="4.3",
         title="Effect of p on the coefficients of the naive algorithm",
-        draw=f"{FORMULAS}:naive_coefficients",
+        draw=f"{DRAWINGS}:naive_coefficients",
     ),
     Figure(
         source="barnes1999",
         number="4.5",
         title="Sample costs of the strict line search",
-        draw=f"{FORMULAS}:line_costs",
+        draw=f"{DRAWINGS}:line_costs",
     ),
     _figure(
         "6.1",
@@ -206,14 +211,14 @@ FIGURES = (
         "Test and training error against rounds on ring30",
         ("ring30",),
         SELECTED,
-        f"{ROUND_DRAWINGS}:learning_curves",
+        f"{SHARED_DRAWINGS}:learning_curves",
     ),
     _figure(
         "6.5",
         "Coefficients and training error of single runs on ring30",
         ("ring30",),
         (adaboost(10000), *LONG),
-        f"{ROUND_DRAWINGS}:round_curves",
+        f"{SHARED_DRAWINGS}:round_curves",
         metrics={"log_weights": "coefficient (log10)", "train_errors": "training error (%)"},
         groups={
             "AdaBoost": ["AdaBoost"],

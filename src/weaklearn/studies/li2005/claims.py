@@ -11,8 +11,10 @@ Readings:
 """
 
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, Table, load_published
+from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, load_published
+from weaklearn.lab.claims import claim_table
 from weaklearn.studies.li2005.perceptrons import (
     ENSEMBLES,
     PIMA,
@@ -35,36 +37,13 @@ def _contest(name, members):
     return Algorithm(name, f"{TRIALS}:Contest", {"members": {member.name: member for member in members}})
 
 
-def _claimed(row, *starts):
-    """The claims on a row whose columns begin so."""
-    return [cell for cell in CLAIMS if cell.row == row and cell.column.startswith(starts or "")]
-
-
-def _table(number, title, row, columns, protocol, unit="percent", **options):
-    """`columns` by the name that they have among the claims."""
-    names = {column.name for column in columns}
-    return Table(
-        source="li2005",
-        number=f"claims: {number}",
-        title=title,
-        metric=columns[0].metric,
-        rows=(row,),
-        columns=tuple(columns),
-        protocol=protocol,
-        unit=unit,
-        published=tuple(
-            replace(cell, table=f"claims: {number}")
-            for cell in CLAIMS
-            if cell.row == row.label and cell.column in names
-        ),
-        **options,
-    )
+_table = partial(claim_table, "li2005")
 
 
 def _of_figure(number, title, members, prefix=""):
     """Claims "a minus b, measure" about the curves of a figure."""
     row = replace(PIMA, label=f"pima (figure {number})")
-    cells = _claimed(row.label)
+    cells = [cell for cell in CLAIMS if cell.row == row.label]
     pairs = dict.fromkeys(
         tuple(cell.column.removeprefix(prefix).split(", ")[0].split(" minus ")) for cell in cells
     )
@@ -72,8 +51,8 @@ def _of_figure(number, title, members, prefix=""):
     protocol = Protocol(
         f"{TRIALS}:final_differences", {"pairs": [list(pair) for pair in pairs], "early": BEGINNING}
     )
-    columns = [Column(cell.column, contest, cell.column.removeprefix(prefix)) for cell in cells]
-    return _table(f"figure {number}", title, row, columns, protocol)
+    columns = tuple(Column(cell.column, contest, cell.column.removeprefix(prefix)) for cell in cells)
+    return _table(f"figure {number}", title, (row,), columns, protocol, unit="percent")
 
 
 def _evaluations():
@@ -92,8 +71,8 @@ TABLES = (
     _table(
         "pocket",
         "How often pocket computes the training error of all examples",
-        PIMA,
-        list(_evaluations()),
+        (PIMA,),
+        tuple(_evaluations()),
         Protocol("holdout", {"metrics": {"evaluations": "n_error_evaluations_"}}),
         unit="count",
     ),
@@ -108,41 +87,39 @@ TABLES = (
     _table(
         "ensembles",
         "Rounds and training error of ensembles, the sets in turn",
-        Row(ALL_SETS),
-        [
+        (Row(ALL_SETS),),
+        tuple(
             Column(f"AdaBoost {what} with {name}", BY_NAME[name], metric)
             for name in ("RCD", "RCD-bias", "pocket")
             for what, metric in (("rounds", "n_rounds"), ("final training error", "train_error"))
-        ],
+        ),
         Protocol(f"{TRIALS}:boosted_in_turn", {"sources": SOURCES}),
-        unit="as published",
         notes={("*", "AdaBoost final training error with pocket"): NOT_ALWAYS},
     ),
     _table(
         "resampling",
         "Resampling minus reweighting, the sets in turn",
-        Row(ALL_SETS),
-        [
+        (Row(ALL_SETS),),
+        tuple(
             Column(f"AdaBoost with {name}, resampling minus reweighting: {what}", BY_NAME[name], metric)
             for name in WEIGHTED
             for what, metric in DIFFERENCES.items()
-        ],
+        ),
         Protocol(f"{TRIALS}:resampling_in_turn", {"sources": SOURCES}),
-        unit="as published",
         notes={("*", "AdaBoost with pocket, resampling minus reweighting: test error"): ONLY_YINYANG},
     ),
     _table(
         "lowest",
         "On how many sets RCD or RCD-bias has the lowest error, in repetitions of Tables 2 and 3 with 10 splits",
-        Row(ALL_SETS),
-        [
+        (Row(ALL_SETS),),
+        tuple(
             Column(
                 f"data sets where RCD or RCD-bias has the lowest {part} error",
                 _contest("single", SINGLE),
                 metric,
             )
             for part, metric in (("training", "train"), ("test", "test"))
-        ],
+        ),
         Protocol(
             f"{TRIALS}:lowest_counts", {"sources": SOURCES, "ours": ["RCD", "RCD-bias"], "n_splits": 10}
         ),
@@ -152,14 +129,14 @@ TABLES = (
     _table(
         "lowest of ensembles",
         "Share of sets on which RCD, RCD-bias or pocket has the lowest error, repetitions of Table 4 with 3 splits",
-        Row(ALL_SETS),
-        [
+        (Row(ALL_SETS),),
+        (
             Column(
                 "share of data sets where AdaBoost with RCD, RCD-bias or pocket has the lowest test error",
                 _contest("ensembles", ENSEMBLES),
                 "test_share",
-            )
-        ],
+            ),
+        ),
         Protocol(
             f"{TRIALS}:lowest_counts",
             {"sources": SOURCES, "ours": ["RCD", "RCD-bias", "pocket"], "n_splits": 3},

@@ -155,14 +155,14 @@ EXPERIMENT = Experiment(
             rows=TARGETS,
             columns=FIGURE_COLUMNS,
             protocol=CURVES,
-            draw="weaklearn.lab.round_drawings:round_curves",
+            draw="weaklearn.lab.drawings:round_curves",
             options={"metrics": METRICS, "styles": STYLES},
         ),
         Figure(
             source="li2006",
             number="3.2",
             title="Three margin cost functions",
-            draw="weaklearn.studies.li2006.cgboost_drawings:cost_functions",
+            draw="weaklearn.studies.li2006.drawings:cost_functions",
         ),
     ),
     profiles={

@@ -15,8 +15,10 @@ Readings:
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.lab import Column, Experiment, Profile, Protocol, Table, load_published
+from weaklearn.lab.claims import claim_table
 from weaklearn.studies.li2006 import cgboost, complexity, multiclass
 
 TRIALS = "weaklearn.studies.li2006.claims_trials"
@@ -25,24 +27,7 @@ CLAIMS = [cell for cell in PUBLISHED if cell.table == "claims"]
 POINT = "Yin-Yang, principal point"
 
 
-def _table(number, title, row, columns, protocol, *, unit="as published", **options):
-    """A table of claims: `columns` have the names that the claims have."""
-    names = {column.name for column in columns}
-    cells = [cell for cell in CLAIMS if cell.row == row.label and cell.column in names]
-    return Table(
-        source="li2006",
-        number=f"claims: {number}",
-        title=title,
-        metric=columns[0].metric,
-        rows=(row,),
-        columns=tuple(columns),
-        protocol=protocol,
-        unit=unit,
-        published=tuple(replace(cell, table=f"claims: {number}") for cell in cells),
-        **options,
-    )
-
-
+_table = partial(claim_table, "li2006")
 POINT_ROWS = list(dict.fromkeys(cell.row for cell in CLAIMS if POINT in cell.row))
 # "section 1.4.3, Yin-Yang, principal point (12, 15)"
 POINTS = {row: tuple(map(int, row.rpartition("(")[2].rstrip(")").split(", "))) for row in POINT_ROWS}
@@ -60,11 +45,11 @@ def _points():
             place,
             f"Yin-Yang, 100 examples: fewest errors at complexity {complexity_there}, least complexity at "
             f"{errors_there} errors",
-            replace(complexity.SMALL_YINYANG, label=row),
-            [
+            (replace(complexity.SMALL_YINYANG, label=row),),
+            (
                 Column("complexity", complexity.MEASURE, f"complexity at {errors_there}"),
                 Column("errors", complexity.MEASURE, f"errors at {complexity_there}"),
-            ],
+            ),
             PRINCIPAL,
             notes={("*", "*"): ONE_DRAW},
         )
@@ -123,45 +108,45 @@ EXPERIMENT = Experiment(
         _table(
             "small disks",
             "Yin-Yang, 100 examples: how many are in the small disks",
-            replace(complexity.SMALL_YINYANG, label="section 1.4.3"),
-            [Column("Yin-Yang, number of examples in the two small disks", complexity.MEASURE, "in_disks")],
+            (replace(complexity.SMALL_YINYANG, label="section 1.4.3"),),
+            (Column("Yin-Yang, number of examples in the two small disks", complexity.MEASURE, "in_disks"),),
             PRINCIPAL,
             notes={("*", "*"): ONE_DRAW},
         ),
         _table(
             "gray disk",
             "Yin-Yang, 100 examples: complexity from which a principal subset contains the dearer small disk",
-            replace(complexity.SMALL_YINYANG, label="section 1.5.4"),
-            [
+            (replace(complexity.SMALL_YINYANG, label="section 1.5.4"),),
+            (
                 Column(
                     "Yin-Yang (100 examples), the examples of the small gray disk enter principal subsets only from "
                     "this complexity on",
                     complexity.MEASURE,
                     "disk_complexity",
-                )
-            ],
+                ),
+            ),
             PRINCIPAL,
             notes={("*", "*"): ONE_DRAW},
         ),
         _table(
             "alike",
             "Yin-Yang, 400 examples: up to which size flipped and clean examples contribute alike",
-            replace(complexity.YINYANG, label="section 1.5.3"),
-            [
+            (replace(complexity.YINYANG, label="section 1.5.3"),),
+            (
                 Column(
                     "largest subset size at which noisy and clean examples cannot be told apart by average "
                     "contribution",
                     complexity.MEASURE,
                     "alike",
-                )
-            ],
+                ),
+            ),
             Protocol(f"{TRIALS}:alike_sizes", {"flip": 0.1, "n_permutations": 20_000, "n_sizes": 30}),
         ),
         _table(
             "figure 3.1",
             "Rounds with a lower cost of AdaBoost, and of its lowest test error; curves averaged over ten splits",
-            replace(cgboost.TARGETS[0], label="section 3.3.1"),
-            [
+            (replace(cgboost.TARGETS[0], label="section 3.3.1"),),
+            tuple(
                 Column(
                     cell.column,
                     cgboost.CONJUGATE[0],
@@ -169,7 +154,7 @@ EXPERIMENT = Experiment(
                 )
                 for cell in CLAIMS
                 if cell.row == "section 3.3.1"
-            ],
+            ),
             Protocol(f"{TRIALS}:average_curves", {"n_splits": 10}),
             unit="round",
             notes={("*", "*"): UNKNOWN_TARGET},
@@ -177,14 +162,14 @@ EXPERIMENT = Experiment(
         _table(
             "sigmoid",
             "The round in which boosting of optimal stumps with the sigmoid cost ends: pima",
-            replace(cgboost.ROWS[0], label="section 3.3.2"),
-            [
+            (replace(cgboost.ROWS[0], label="section 3.3.2"),),
+            (
                 Column(
                     "iteration at which AnyBoost and CGBoost end with the sigmoid cost if the first weak hypothesis is "
                     "optimal",
                     metric="ends_at",
-                )
-            ],
+                ),
+            ),
             Protocol(f"{TRIALS}:sigmoid_end"),
             unit="round",
         ),

@@ -9,9 +9,7 @@ import numpy as np
 from weaklearn import datasets
 from weaklearn.boosting import AnyBoostClassifier
 from weaklearn.complexity import principal_subsets
-from weaklearn.complexity._problem import problem
 from weaklearn.costs import Sigmoid
-from weaklearn.datasets._plane import YINYANG_PLATE_RADIUS, YINYANG_SMALL_RADIUS
 from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import staged_errors
 from weaklearn.studies.li2006.complexity_trials import noisy_examples
@@ -52,8 +50,8 @@ def principal_points(
     for complexity, error in points:
         result[f"errors at {complexity}"] = float(errors[complexities <= complexity].min())
         result[f"complexity at {error}"] = float(complexities[errors <= error].min())
-    centres = (YINYANG_PLATE_RADIUS / 2, -YINYANG_PLATE_RADIUS / 2)
-    disks = [np.hypot(X[:, 0] - centre, X[:, 1]) <= YINYANG_SMALL_RADIUS for centre in centres]
+    # Those of `make_yinyang`: radius 0.18, around (0.5, 0) and (-0.5, 0).
+    disks = [np.hypot(X[:, 0] - centre, X[:, 1]) <= 0.18 for centre in (0.5, -0.5)]
     needed = [
         min(
             complexity
@@ -76,7 +74,7 @@ def alike_sizes(trial: Trial, flip: float, n_permutations: int, n_sizes: int) ->
     above that of clean ones by two standard errors.
     """
     X, y, flipped = noisy_examples(trial, flip)
-    given = problem(X, y, trial.build())
+    given = trial.build().prepare(X, y)
     rng = np.random.default_rng(trial.algorithm_seed)
     orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
     increases = np.diff(given.path_complexities(orders, 0, n_sizes), axis=1)

@@ -128,7 +128,7 @@ def _drawing(number, title, row, protocol, draw, columns=(MEASURE,), **options):
         rows=(row,),
         columns=columns,
         protocol=protocol,
-        draw=f"weaklearn.studies.li2006.complexity_drawings:{draw}",
+        draw=f"weaklearn.studies.li2006.drawings:{draw}",
         options=options,
     )
 

@@ -11,7 +11,6 @@ from scipy.spatial import cKDTree
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from weaklearn.complexity import principal_subsets
-from weaklearn.complexity._problem import problem
 from weaklearn.datasets import flip_labels
 from weaklearn.lab import Trial, protocol, resolve, seed_from
 
@@ -66,7 +65,7 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     """
     X, y, flipped = noisy_examples(trial, flip)
     n = len(y)
-    given = problem(X, y, trial.build())
+    given = trial.build().prepare(X, y)
     rng = np.random.default_rng(trial.algorithm_seed)
     orders = np.array([rng.permutation(n) for _ in range(n_permutations)], dtype=np.int64)
     increases = np.diff(given.path_complexities(orders, 0, n), axis=1)

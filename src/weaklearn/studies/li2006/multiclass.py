@@ -34,7 +34,7 @@ from weaklearn.lab import (
 
 TRIALS = "weaklearn.studies.li2006.multiclass_trials"
 REDUCTIONS = "weaklearn.studies.li2006.reductions"
-DRAWINGS = "weaklearn.studies.li2006.multiclass_drawings"
+ROUND_CURVES = "weaklearn.lab.drawings:round_curves"
 FOLDS = Split(test_share=0.1, features="minmax")
 OFFICIAL_SIZES = {"dna": 2000, "letter": 16000, "pendigits": 7494, "satimage": 4435, "vowel": 528}
 NAMES = ("dna", "glass", "iris", "letter", "pendigits", "satimage", "segment", "vehicle", "vowel", "wine")
@@ -158,6 +158,11 @@ _STYLES = {
     "max-cut": {"color": VERMILLION, "linestyle": "--"},
     "rand-half": {"color": BLUE, "linestyle": "-"},
 }
+_CURVE_OPTIONS = {
+    "metrics": {"costs": "training cost", "test_errors": "test error (%)"},
+    "log_y": ("costs", "test_errors"),
+    "styles": _STYLES,
+}
 
 
 def _curves(number, title, names, algorithms, protocol):
@@ -168,8 +173,8 @@ def _curves(number, title, names, algorithms, protocol):
         rows=tuple(ROWS[name] for name in names),
         columns=tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES),
         protocol=protocol,
-        draw=f"{DRAWINGS}:round_curves",
-        options={"styles": _STYLES},
+        draw=ROUND_CURVES,
+        options=_CURVE_OPTIONS,
     )
 
 
@@ -295,8 +300,8 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw=f"{DRAWINGS}:round_curves",
-            options={"styles": _STYLES},
+            draw=ROUND_CURVES,
+            options=_CURVE_OPTIONS,
         ),
         Figure(
             source="li2006",
@@ -305,7 +310,7 @@ EXPERIMENT = Experiment(
             rows=(TANGRAM,),
             columns=TANGRAM_COLUMNS,
             protocol=TANGRAM_PROTOCOL,
-            draw=f"{DRAWINGS}:partition_panels",
+            draw="weaklearn.studies.li2006.drawings:partition_panels",
         ),
         _curves(
             "4.4",

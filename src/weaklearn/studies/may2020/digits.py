@@ -37,7 +37,7 @@ from weaklearn.lab import (
 )
 
 TRIALS = "weaklearn.studies.may2020.digits_trials"
-DRAW = "weaklearn.studies.may2020.digits_drawings"
+DRAW = "weaklearn.studies.may2020.drawings"
 USPS = DataSource("usps", Split(test_share=0.2))
 DIGITS, SELECTED = Row("digits", USPS), Row("cross-validation", USPS)
 SETTING, CHOICE, OVERVIEW = (

@@ -11,9 +11,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from weaklearn.kernel import gaussian_kernel
-from weaklearn.kernel._dual import solve_dual
-from weaklearn.kernel._functions import KERNELS
+from weaklearn.kernel import KernelSVC, gaussian_kernel, polynomial_kernel
 from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 
@@ -101,13 +99,16 @@ def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
 
 def _gram(X: np.ndarray, params: Mapping[str, Any], known: dict[str, np.ndarray]) -> np.ndarray:
     """The Gram matrix that a machine with these parameters would compute; only the last one is kept."""
-    used = {"gaussian": ("gamma",), "polynomial": ("gamma", "degree")}[params["kernel"]]
+    kernel, used = {
+        "gaussian": (gaussian_kernel, ("gamma",)),
+        "polynomial": (polynomial_kernel, ("gamma", "degree")),
+    }[params["kernel"]]
     arguments = {name: params[name] for name in used}
     key = f"{params['kernel']} {arguments}"
     if key not in known:
         known.clear()
         dtype = np.dtype(params.get("dtype", "float64")).type
-        known[key] = KERNELS[params["kernel"]](X, dtype=dtype, **arguments)
+        known[key] = kernel(X, dtype=dtype, **arguments)
     return known[key]
 
 
@@ -184,8 +185,10 @@ class BalancedRestSVC(ClassifierMixin, BaseEstimator):
 
     def _solve(self, gram, sign):
         if self.solver == "smo":
-            solution = solve_dual(gram, sign, np.full(len(sign), float(self.C)), max_steps=10_000_000)
-            return solution.beta, solution.intercept, solution.n_steps
+            machine = KernelSVC(self.C, kernel="precomputed").fit(gram, sign)
+            beta = np.zeros(len(sign))
+            beta[machine.support_] = machine.dual_coef_[0]
+            return beta, machine.intercept_[0], machine.n_iter_
         return _clarabel_dual(gram, sign, self.C)
 
     def decision_function(self, X):

@@ -30,7 +30,7 @@ from weaklearn.lab import (
 )
 
 TRIALS = "weaklearn.studies.may2020.sample_complexity_trials"
-DRAW = "weaklearn.studies.may2020.sample_complexity_drawings:growth_curves"
+DRAW = "weaklearn.studies.may2020.drawings:growth_curves"
 LITTLE_BIT = Row("just a little bit")  # the trials draw their own examples
 GROWTH = Protocol(f"{TRIALS}:growth_trial")
 

@@ -9,8 +9,10 @@ Readings:
 """
 
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import Column, Experiment, Profile, Protocol, Row, Table, load_published
+from weaklearn.lab import Column, Experiment, Profile, Protocol, Row, load_published
+from weaklearn.lab.claims import claim_table
 from weaklearn.studies.may2020 import digits, samme
 
 TRIALS = "weaklearn.studies.may2020.text_trials"
@@ -21,24 +23,7 @@ SETTINGS = {
 }
 
 
-def _table(number, title, rows, columns, protocol, *, unit="as published", runs=None, **options):
-    """Claims of the text: rows and columns have the names that the claims have. `runs`, where not as published."""
-    labels, names = {row.label for row in rows}, {column.name for column in columns}
-    cells = [cell for cell in CLAIMS if cell.row in labels and cell.column in names]
-    return Table(
-        source="may2020",
-        number=f"text: {number}",
-        title=title,
-        metric=columns[0].metric,
-        rows=tuple(rows),
-        columns=tuple(columns),
-        protocol=protocol,
-        unit=unit,
-        published=tuple(replace(cell, table=f"text: {number}", n_runs=runs or cell.n_runs) for cell in cells),
-        **options,
-    )
-
-
+_table = partial(claim_table, "may2020", kind="text")
 FACTS = Protocol(f"{TRIALS}:digit_facts")
 FIFTH = replace(digits.REST, params={**digits.REST.params, "degree": 5})
 # The column that the text speaks of, by the table of single runs.
@@ -112,7 +97,7 @@ EXPERIMENT = Experiment(
             ),
             Protocol(f"{TRIALS}:hardest_digits", {"n_runs": 20, "n_hardest": 5}),
             unit="count",
-            runs=1,  # the publication has one set of 20 machines
+            n_runs=1,  # the publication has one set of 20 machines
         ),
         _table(
             "many stumps",

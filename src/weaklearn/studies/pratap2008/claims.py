@@ -9,36 +9,14 @@ Readings:
 """
 
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import Column, Experiment, Profile, Protocol, Row, Table, load_published
+from weaklearn.lab import Column, Experiment, Profile, Protocol, Row
+from weaklearn.lab.claims import claim_table
 from weaklearn.studies.pratap2008 import margins
 
 CLONING_TRIALS = "weaklearn.studies.pratap2008.cloning_trials"
-CLAIMS = [cell for cell in load_published("pratap2008") if cell.table == "claims"]
-
-
-def _table(number, title, rows, columns, protocol, *, scale=1.0, metric="", unit="as published", **options):
-    """A table of claims: rows and columns have the names that the claims have."""
-    labels, names = {row.label for row in rows}, {column.name for column in columns}
-    return Table(
-        source="pratap2008",
-        number=f"claims: {number}",
-        title=title,
-        metric=metric or columns[0].metric,
-        rows=tuple(rows),
-        columns=tuple(columns),
-        protocol=protocol,
-        scale=scale,
-        unit=unit,
-        published=tuple(
-            replace(cell, table=f"claims: {number}")
-            for cell in CLAIMS
-            if cell.row in labels and cell.column in names
-        ),
-        **options,
-    )
-
-
+_table = partial(claim_table, "pratap2008")
 SINGLE_ROWS = (replace(margins.WDBC, label="wdbc"), replace(margins.AUSTRALIAN, label="australian"))
 PAIR = margins.cost_pair(500)
 OTHER_SET = (
@@ -51,17 +29,13 @@ def _of_figure(figure, name, size):
     return replace(margins.artificial(name, size), label=f"{name} (figure {figure})")
 
 
-def _hypotheses(number, title, figure, name, size, column, metric, **options):
-    return _table(
-        number,
-        title,
-        (_of_figure(figure, name, size),),
-        (Column(column, DLP_500, metric),),
-        margins.MARGINS,
-        unit="distinct hypotheses",
-        **options,
-    )
-
+HYPOTHESES = (
+    ("AdaBoost on yinyang", "AdaBoost, 1,000 examples", "2.18", "yinyang", 1000, "AdaBoost", "1000 examples or more",
+     "rounds_size"),
+    ("DLPBoost on yinyang", "DLPBoost, 3,000 examples", "2.18", "yinyang", 3000, "DLPBoost", "3000 examples", "size"),
+    ("DLPBoost on twonorm", "DLPBoost, 2,000 examples", "2.17", "twonorm", 2000, "DLPBoost", "large training sets",
+     "size"),
+)  # fmt: skip
 
 EXPERIMENT = Experiment(
     name="pratap2008_claims",
@@ -96,32 +70,16 @@ EXPERIMENT = Experiment(
             scale=100.0,
             unit="percent",
         ),
-        _hypotheses(
-            "AdaBoost on yinyang",
-            "AdaBoost, 1,000 examples",
-            "2.18",
-            "yinyang",
-            1000,
-            "AdaBoost hypotheses with 1000 examples or more",
-            "rounds_size",
-        ),
-        _hypotheses(
-            "DLPBoost on yinyang",
-            "DLPBoost, 3,000 examples",
-            "2.18",
-            "yinyang",
-            3000,
-            "DLPBoost hypotheses with 3000 examples",
-            "size",
-        ),
-        _hypotheses(
-            "DLPBoost on twonorm",
-            "DLPBoost, 2,000 examples",
-            "2.17",
-            "twonorm",
-            2000,
-            "DLPBoost hypotheses with large training sets",
-            "size",
+        *(
+            _table(
+                number,
+                title,
+                (_of_figure(figure, name, size),),
+                (Column(f"{algorithm} hypotheses with {examples}", DLP_500, metric),),
+                margins.MARGINS,
+                unit="distinct hypotheses",
+            )
+            for number, title, figure, name, size, algorithm, examples, metric in HYPOTHESES
         ),
         _table(
             "hit rate",

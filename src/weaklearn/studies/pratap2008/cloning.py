@@ -36,7 +36,7 @@ from weaklearn.lab import (
 )
 
 TRIALS = "weaklearn.studies.pratap2008.cloning_trials"
-DRAWINGS = "weaklearn.studies.pratap2008.cloning_drawings"
+DRAWINGS = "weaklearn.studies.pratap2008.drawings"
 PROBLEMS = ("leftsin", "yinyang", "twonorm", "ringnorm")
 CHOICES = (5, 10, 15, 20)
 # The published columns, and the names that the protocol records them under.

@@ -20,7 +20,6 @@ from sklearn.svm import SVC
 
 from weaklearn import datasets
 from weaklearn.cloning import AdaBoostCloner, RhoCloner
-from weaklearn.cloning._cloner import gaussian_complexity
 from weaklearn.complexity import LookupComplexity
 from weaklearn.datasets import DataEngine
 from weaklearn.lab import Trial, protocol, seed_from
@@ -127,6 +126,11 @@ def set_complexity(trial: Trial) -> Mapping[str, float]:
     gamma = 1.0 if X.shape[1] == 2 else 2.0**-6
     raw = LookupComplexity(SVC(C=20.0, gamma=gamma))(X, y) / len(y)
     return {"raw": raw, "standardised": gaussian_complexity(StandardScaler().fit_transform(X), y)}
+
+
+def gaussian_complexity(X, y):
+    """Support vectors plus errors of a Gaussian SVM per example: the measure of section 4.7.2 and of the cloners."""
+    return LookupComplexity(SVC(C=1.0, gamma="scale"))(X, y) / len(y)
 
 
 def _squared_distances(A, B):

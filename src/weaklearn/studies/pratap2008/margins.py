@@ -39,8 +39,8 @@ from weaklearn.lab import (
 )
 
 TRIALS = "weaklearn.studies.pratap2008.margins_trials"
-DRAWINGS = "weaklearn.studies.pratap2008.margins_drawings"
-QUANTITIES = "weaklearn.lab.round_drawings:quantities"
+DRAWINGS = "weaklearn.studies.pratap2008.drawings"
+QUANTITIES = "weaklearn.lab.drawings:quantities"
 SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
 

@@ -22,7 +22,7 @@ from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Pro
 from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid
 
 TRIALS = "weaklearn.studies.pratap2008.monotone_trials"
-DRAWINGS = "weaklearn.studies.pratap2008.monotone_drawings"
+DRAWINGS = "weaklearn.studies.pratap2008.drawings"
 
 N_LEVELS = 10
 LEVELS = grid(N_LEVELS).tolist()

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Panel
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS
 from weaklearn.lab import Figure
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.own.thresholds.curve_cases import CASES
 
 __all__ = ["over_the_least", "within_ten_percent"]
@@ -23,7 +23,7 @@ def over_the_least(figure: Figure, data: FigureData) -> list[Panel]:
     rows = [row.label for row in figure.rows if len(data.columns_of(row.label)) == len(names)]
     if not rows:
         return []
-    errors = np.array([[_mean(data, row, name, metric) for name in names] for row in rows])
+    errors = np.array([[data.values(row, name, metric).mean() for name in names] for row in rows])
     good, total = within_ten_percent(rows, errors)
     panel, axes = new_panel(
         f"{names[0]} within 10% of the least: {good} of {total}",
@@ -32,14 +32,8 @@ def over_the_least(figure: Figure, data: FigureData) -> list[Panel]:
     )
     ratios = np.minimum(errors / errors.min(axis=1, keepdims=True), _MOST)
     for position, name in enumerate(names):
-        axes.plot(
-            ratios[:, position],
-            np.arange(len(rows)),
-            linestyle="none",
-            marker=_MARKERS[position],
-            color=COLOURS[position],
-            label=name,
-        )
+        style = {"marker": _MARKERS[position], "color": COLOURS[position], "linestyle": "none"}
+        axes.plot(ratios[:, position], np.arange(len(rows)), label=name, **style)
     axes.axvline(1.1, color="0.6", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_yticks(np.arange(len(rows)), rows)
@@ -53,7 +47,3 @@ def within_ten_percent(rows, errors):
     main = [CASES[row].group in _MAIN for row in rows]
     good = errors[:, 0] <= 1.1 * errors.min(axis=1)
     return int(np.sum(good[main])), int(np.sum(main))
-
-
-def _mean(data, row, column, metric):
-    return float(np.mean([result[metric] for result in data.results[row, column]]))

@@ -1,24 +1,26 @@
-"""Drawings of the data complexity experiments, from the first trial or from the means of all."""
+"""Drawings of li2006: data complexity (from the first trial or the means of all), margin costs, partitions."""
 
 import numpy as np
 from matplotlib.figure import Figure as Panel
+from scipy.spatial import ConvexHull
 
 from weaklearn.complexity import complexity
+from weaklearn.costs import Bisigmoid, Exponential, Sigmoid
+from weaklearn.datasets import make_tangram
 from weaklearn.display import ComplexityErrorDisplay, FingerprintDisplay, new_panel
-from weaklearn.display.palette import COLOURS, DASHES, FAINT, GREY, MIDDLE
+from weaklearn.display.palette import CLASS_COLOURS, COLOURS, FAINT, GREY, MIDDLE
 from weaklearn.lab import Figure
-from weaklearn.lab.curves import FigureData
+from weaklearn.lab.drawings import FigureData, line_panel
 from weaklearn.studies.li2006.complexity_trials import ROC_GRID
 
-__all__ = ["by_size", "clusters", "disk_subsets", "fingerprints", "plots", "roc_curves", "subsets"]
+__all__ = [
+    "by_size", "clusters", "cost_functions", "disk_subsets", "fingerprints", "partition_panels", "plots", "roc_curves",
+    "subsets",
+]  # fmt: skip
 
 _CLASS_STYLES = (("x", COLOURS[0]), ("+", COLOURS[1]))
 _SQUARE = (4.2, 4.2)
 _CATEGORY_NAMES = np.array(["typical", "critical", "noisy"])
-
-
-def _first(data: FigureData):
-    return next(iter(data.results.values()))[0]
 
 
 def _scatter(axes, X, y, mask=None):
@@ -37,7 +39,7 @@ def _scatter(axes, X, y, mask=None):
 
 def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Four subsets of the concentric disks and their complexities (figure 1.1)."""
-    first = _first(data)
+    first = data.first
     X, y = np.asarray(first["X"]), np.asarray(first["y"])
     radius = np.hypot(*X.T)
     inner, middle = figure.options["radii"]
@@ -60,7 +62,7 @@ def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
 
 def clusters(figure: Figure, data: FigureData) -> list[Panel]:
     """Clusters of examples, joined by dotted lines (figures 1.4 and 1.7)."""
-    first = _first(data)
+    first = data.first
     X, ids = np.asarray(first["X"]), np.asarray(first["clusters"])
     panel, axes = new_panel(f"{len(np.unique(ids))} clusters", size=_SQUARE, grid=False)
     for cluster in np.unique(ids):
@@ -75,7 +77,7 @@ def clusters(figure: Figure, data: FigureData) -> list[Panel]:
 
 def plots(figure: Figure, data: FigureData) -> list[Panel]:
     """The complexity-error plot with principal points circled (figures 1.5 and 1.8)."""
-    first = _first(data)
+    first = data.first
     searched = "all unions of clusters" if first["exact"] else "unions of clusters met by a local search"
     panel, axes = new_panel(searched, grid=False)
     plot = np.asarray(first["plot"])
@@ -85,7 +87,7 @@ def plots(figure: Figure, data: FigureData) -> list[Panel]:
 
 def subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Selected principal subsets (figures 1.6 and 1.9)."""
-    first = _first(data)
+    first = data.first
     panels = []
     for (value, error), mask in zip(first["shown"], first["masks"], strict=True):
         panel, axes = new_panel(f"({value:g}, {error:g})", size=_SQUARE, grid=False)
@@ -96,20 +98,18 @@ def subsets(figure: Figure, data: FigureData) -> list[Panel]:
 
 def by_size(figure: Figure, data: FigureData) -> list[Panel]:
     """Mean contribution of flipped and clean examples against the size of the set they join (figure 1.11)."""
+    x_label, y_label = "size of the set that is joined (means over 11 sizes)", "mean complexity contribution"
+    styles = {
+        "flipped labels": {"color": COLOURS[1], "linestyle": "-"},
+        "clean labels": {"color": COLOURS[0], "linestyle": "--"},
+    }
     panels = []
     for row, column in data.results:
-        panel, axes = new_panel(
-            row,
-            xlabel="size of the set that is joined (means over 11 sizes)",
-            ylabel="mean complexity contribution",
-        )
-        for metric, colour, dash in (("flipped", COLOURS[1], "-"), ("clean", COLOURS[0], "--")):
+        lines = {}
+        for metric in ("flipped", "clean"):
             mean, error = (_running_mean(values) for values in data.curve(row, column, metric))
-            sizes = np.arange(len(mean))
-            axes.plot(sizes, mean, color=colour, linestyle=dash, linewidth=1.3, label=f"{metric} labels")
-            axes.fill_between(sizes, mean - error, mean + error, color=colour, alpha=0.15, linewidth=0)
-        axes.legend(frameon=False)
-        panels.append(panel)
+            lines[f"{metric} labels"] = np.arange(len(mean)), mean, error
+        panels.append(line_panel(row, x_label, y_label, lines, styles=styles))
     return panels
 
 
@@ -122,18 +122,15 @@ def _running_mean(values, reach=5):
 
 def roc_curves(figure: Figure, data: FigureData) -> list[Panel]:
     """Share of flipped labels missed against share of clean ones suspected (figure 1.12)."""
-    panel, axes = new_panel(
-        "False negatives against false positives",
-        xlabel="false positive rate",
-        ylabel="false negative rate",
-    )
-    for k, (row, column) in enumerate(data.results):
-        mean, _ = data.curve(row, column, "tpr")
-        auc = np.mean([result["auc"] for result in data.results[row, column]])
-        style = {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
-        axes.plot(ROC_GRID, 1 - np.array(mean), label=f"{column}, AUC {auc:.3f}", linewidth=1.5, **style)
-    axes.set_xlim(0, 0.5)
-    axes.legend(frameon=False)
+    lines = {}
+    for row, column in data.results:
+        auc = data.values(row, column, "auc").mean()
+        lines[f"{column}, AUC {auc:.3f}"] = ROC_GRID, 1 - data.curve(row, column, "tpr")[0]
+    panel = line_panel(
+        "False negatives against false positives", "false positive rate", "false negative rate", lines,
+        legend_columns=2,
+    )  # fmt: skip
+    panel.axes[0].set_xlim(0, 0.5)
     return [panel]
 
 
@@ -150,4 +147,41 @@ def fingerprints(figure: Figure, data: FigureData) -> list[Panel]:
         n_clean = len(names) - int(np.sum(first["flipped"]))
         axes.axvline(n_clean + 0.5, color=GREY, linewidth=0.8, linestyle=":")
         panels.append(panel)
+    return panels
+
+
+def cost_functions(figure: Figure, data: FigureData) -> list[Panel]:
+    """The margin costs of figure 3.2."""
+    rho = np.linspace(-3, 3, 301)
+    costs = {"exponential": Exponential(), "sigmoid": Sigmoid(), "bisigmoid 1, 1.05": Bisigmoid()}
+    lines = {name: (rho, cost.value(rho)) for name, cost in costs.items()}
+    panel = line_panel("Margin costs", "margin", "cost", lines)
+    panel.axes[0].set_ylim(0, 4)
+    return [panel]
+
+
+def partition_panels(figure: Figure, data: FigureData) -> list[Panel]:
+    """The two dominating partitions of the first trial of each column, on the pieces of the tangram (figure 4.3)."""
+    X, y = make_tangram(20_000, random_state=0)
+    pieces = {}
+    for label in np.unique(y):
+        members = X[y == label]  # the pieces are convex
+        pieces[label] = members[ConvexHull(members).vertices], members.mean(axis=0)
+    colours = {-1: CLASS_COLOURS[0], 0: "white", 1: CLASS_COLOURS[1]}
+    panels = []
+    for (_, column), results in data.results.items():
+        result = results[0]
+        for rank, partition in enumerate(np.reshape(result["partitions"], (2, -1))):
+            panel, axes = new_panel(
+                f"{column}: {result['counts'][rank]:.0f} rounds,\nmean coefficient {result['means'][rank]:.2f}",
+                size=(2.7, 3.0),
+                grid=False,
+            )
+            axes.title.set_fontsize(9)
+            for (label, (corners, centre)), side in zip(pieces.items(), partition, strict=True):
+                axes.fill(*corners.T, facecolor=colours[int(side)], edgecolor="white", alpha=0.8)
+                axes.annotate(str(label), centre, ha="center", va="center", fontsize=10)
+            axes.set_aspect("equal")
+            axes.set_axis_off()
+            panels.append(panel)
     return panels
