@@ -21,8 +21,6 @@ from weaklearn.studies.barnes1999.parts import (
     variant,
 )
 
-__all__ = ["CLAIMS", "CLAIM_TABLES", "DATA_TABLES", "NOT_COMPARED"]
-
 CLAIM_TRIALS = "weaklearn.studies.barnes1999.claims_trials"
 CLAIMS = {(cell.row, cell.column): cell for cell in load_published("barnes1999") if cell.table == "claims"}
 

@@ -5,8 +5,6 @@ import numpy as np
 from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import flipped_split
 
-__all__ = ["has_minimum", "long_run", "strict_example"]
-
 # Examples right (+1) or wrong (-1) by the first and by the second hypothesis.
 _HISTORIES = {(1, 1): 7, (1, -1): 2, (-1, 1): 1}
 _DRAWN = (0.5, 1.0, 2.0)

@@ -11,10 +11,6 @@ from weaklearn.display.palette import CLASS_COLOURS, CLASS_MARKERS, COLOURS, FAI
 from weaklearn.lab import Figure
 from weaklearn.lab.drawings import FigureData, distribution, line_panel
 
-__all__ = [
-    "best_errors", "hulls", "line_costs", "margin_evolution", "naive_coefficients", "weight_evolution",
-]  # fmt: skip
-
 _MARKERS = ("o", "X", "s", "*", "D", "^", "v")
 _DOT_AREA = 20.0  # points^2, of an example of mean weight
 

@@ -2,19 +2,6 @@
 
 from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split
 
-__all__ = [
-    "CURVES",
-    "NOISE",
-    "N_ROUNDS",
-    "P_VALUES",
-    "RINGS",
-    "SETS",
-    "TRIALS",
-    "adaboost",
-    "ring",
-    "variant",
-]
-
 TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
 
 P_VALUES = [k / 10 for k in range(5, 21)]

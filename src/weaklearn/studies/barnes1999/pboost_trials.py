@@ -10,8 +10,6 @@ from weaklearn.datasets import make_ring
 from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import flipped_split, staged_errors
 
-__all__ = ["best_p", "data_facts", "ring_pool", "snapshots"]
-
 
 def ring_pool(n_samples=5050, *, random_state=None):
     """Clean examples of the ring problem."""

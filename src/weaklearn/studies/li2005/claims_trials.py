@@ -12,8 +12,6 @@ from sklearn.base import BaseEstimator
 from weaklearn.lab import Trial, build, protocol, seed_from, split_source
 from weaklearn.lab.protocols import percent_wrong
 
-__all__ = ["Contest", "boosted_in_turn", "final_differences", "lowest_counts", "resampling_in_turn"]
-
 
 class Contest(BaseEstimator):
     """Algorithms that a trial compares, by name: what it builds are its members, one by one."""

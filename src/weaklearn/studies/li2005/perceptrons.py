@@ -38,13 +38,7 @@ def _artificial(name):
 
 
 ROWS = (
-    _real("australian"),
-    _real("breast"),
-    _real("cleveland"),
-    _real("german"),
-    _real("heart"),
-    _real("ionosphere"),
-    _real("pima"),
+    *(_real(name) for name in ("australian", "breast", "cleveland", "german", "heart", "ionosphere", "pima")),
     _artificial("ringnorm"),
     _real("sonar"),
     _artificial("threenorm"),
@@ -165,96 +159,64 @@ SAME_SET = (
     "learners move from draw to draw, and less than any difference that the text discusses"
 )
 
+
+def _table(number, title, metric, columns, notes=None):
+    return Table(
+        "li2005",
+        number,
+        title,
+        metric,
+        ROWS,
+        columns,
+        Protocol("holdout"),
+        reference_column="RCD",
+        tolerance=0.5,
+        tolerance_reason=SAME_SET,
+        notes={**{(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"}, **(notes or {})},
+    )
+
+
+def _figure(number, title, row, columns, options=None):
+    return Figure("li2005", number, title, (row,), columns, CURVE, options=options or {})
+
+
 EXPERIMENT = Experiment(
     name="li2005_perceptrons",
     source="li2005",
     title="Perceptron learning with random coordinate descent",
     tables=(
-        Table(
-            source="li2005",
-            number="2",
-            title="Training error of perceptron learners started from Fisher's discriminant",
-            metric="train_error",
-            rows=ROWS,
-            columns=SINGLE,
-            protocol=Protocol("holdout"),
-            reference_column="RCD",
-            tolerance=0.5,
-            tolerance_reason=SAME_SET,
-            notes={(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
+        _table(
+            "2",
+            "Training error of perceptron learners started from Fisher's discriminant",
+            "train_error",
+            SINGLE,
         ),
-        Table(
-            source="li2005",
-            number="3",
-            title="Test error of the same learners",
-            metric="test_error",
-            rows=ROWS,
-            columns=SINGLE,
-            protocol=Protocol("holdout"),
-            reference_column="RCD",
-            tolerance=0.5,
-            tolerance_reason=SAME_SET,
-            notes={(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
-        ),
-        Table(
-            source="li2005",
-            number="4",
-            title="AdaBoost of up to 200 perceptrons started from zero: test error, and rounds before it stopped",
-            metric="test_error",
-            rows=ROWS,
-            columns=tuple(_table_4_columns()),
-            protocol=Protocol("holdout"),
-            reference_column="RCD",
-            tolerance=0.5,
-            tolerance_reason=SAME_SET,
-            notes={
-                **{(row.label, "*"): LEVELS for row in ROWS if row.kind == "artificial"},
-                **{("*", column.name): ENDS for column in _table_4_columns() if column.metric == "n_rounds"},
-            },
+        _table("3", "Test error of the same learners", "test_error", SINGLE),
+        _table(
+            "4",
+            "AdaBoost of up to 200 perceptrons started from zero: test error, and rounds before it stopped",
+            "test_error",
+            tuple(_table_4_columns()),
+            {("*", column.name): ENDS for column in _table_4_columns() if column.metric == "n_rounds"},
         ),
     ),
     figures=(
-        Figure(
-            source="li2005",
-            number="1",
-            title="Training error of variants of RCD on pima, from zero and from Fisher's discriminant",
-            rows=(PIMA,),
-            columns=tuple(variants()),
-            protocol=CURVE,
-            options={
-                "metrics": ["train_error"],
-                "y_range": {"train_error": [19, 32]},
-                "styles": START_STYLES,
-            },
+        _figure(
+            "1",
+            "Training error of variants of RCD on pima, from zero and from Fisher's discriminant",
+            PIMA,
+            tuple(variants()),
+            {"metrics": ["train_error"], "y_range": {"train_error": [19, 32]}, "styles": START_STYLES},
         ),
-        Figure(
-            source="li2005",
-            number="2",
-            title="The averaged perceptron on pima: three orders of presentation, two starts",
-            rows=(PIMA,),
-            columns=tuple(averaged_perceptrons()),
-            protocol=CURVE,
-            options={
-                "y_range": {"train_error": [20, 30], "test_error": [20, 30]},
-                "styles": START_STYLES,
-            },
+        _figure(
+            "2",
+            "The averaged perceptron on pima: three orders of presentation, two starts",
+            PIMA,
+            tuple(averaged_perceptrons()),
+            {"y_range": {"train_error": [20, 30], "test_error": [20, 30]}, "styles": START_STYLES},
         ),
-        Figure(
-            source="li2005",
-            number="3",
-            title="Training and test error of five learners on pima",
-            rows=(PIMA,),
-            columns=SELECTED,
-            protocol=CURVE,
-        ),
-        Figure(
-            source="li2005",
-            number="4",
-            title="Training and test error of five learners on yinyang",
-            rows=(YINYANG,),
-            columns=SELECTED,
-            protocol=CURVE,
-        ),
+        _figure("3", "Training and test error of five learners on pima", PIMA, SELECTED),
+        _figure("4", "Training and test error of five learners on yinyang", YINYANG, SELECTED),
     ),
     profiles={
         "quick": Profile(
@@ -267,10 +229,7 @@ EXPERIMENT = Experiment(
                     cells=QUICK_ENSEMBLES
                     | {(row.label, "RCD"): 2 for row in ROWS if row.kind == "artificial"},
                 ),
-                "figure 1": Profile(n_trials=5),
-                "figure 2": Profile(n_trials=5),
-                "figure 3": Profile(n_trials=5),
-                "figure 4": Profile(n_trials=5),
+                **{f"figure {k}": Profile(n_trials=5) for k in range(1, 5)},
             },
         ),
         # Enough splits to tell three standard errors from chance, in about twenty minutes on two cores.

@@ -3,8 +3,6 @@
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
-__all__ = ["soft_svm"]
-
 
 def soft_svm():
     """Linear soft-margin SVM; C from the coarse grid of Hsu et al. (2003) by 5-fold cross-validation.

@@ -10,8 +10,6 @@ from weaklearn.costs import Bisigmoid
 from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import staged_errors
 
-__all__ = ["cost_ratio", "validated_size"]
-
 
 @protocol(version=1)
 def cost_ratio(trial: Trial) -> dict[str, float]:

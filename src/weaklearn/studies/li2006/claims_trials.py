@@ -14,15 +14,6 @@ from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import staged_errors
 from weaklearn.studies.li2006.complexity_trials import noisy_examples
 
-__all__ = [
-    "alike_sizes",
-    "average_curves",
-    "error_deviation",
-    "multiclass_facts",
-    "principal_points",
-    "sigmoid_end",
-]
-
 
 @protocol(version=1)
 def principal_points(

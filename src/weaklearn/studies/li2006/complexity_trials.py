@@ -14,15 +14,6 @@ from weaklearn.complexity import principal_subsets
 from weaklearn.datasets import flip_labels
 from weaklearn.lab import Trial, protocol, resolve, seed_from
 
-__all__ = [
-    "ROC_GRID",
-    "contribution_by_size",
-    "decomposition",
-    "fingerprint",
-    "flipped_labels",
-    "noisy_examples",
-]
-
 # False positive rates at which ROC curves are recorded.
 ROC_GRID = np.linspace(0.0, 1.0, 101)
 

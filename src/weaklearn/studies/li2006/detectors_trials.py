@@ -9,8 +9,6 @@ from sklearn.svm import SVC
 
 from weaklearn.boosting import AdaBoostClassifier
 
-__all__ = ["AdaBoostWeight", "CleanlabScore", "NeighbourDisagreement", "OutOfFoldMargin"]
-
 
 class NeighbourDisagreement(BaseEstimator):
     """The share of an example's nearest neighbours that have another label."""

@@ -13,11 +13,6 @@ from weaklearn.lab import Figure
 from weaklearn.lab.drawings import FigureData, line_panel
 from weaklearn.studies.li2006.complexity_trials import ROC_GRID
 
-__all__ = [
-    "by_size", "clusters", "cost_functions", "disk_subsets", "fingerprints", "partition_panels", "plots", "roc_curves",
-    "subsets",
-]  # fmt: skip
-
 _CLASS_STYLES = (("x", COLOURS[0]), ("+", COLOURS[1]))
 _SQUARE = (4.2, 4.2)
 _CATEGORY_NAMES = np.array(["typical", "critical", "noisy"])

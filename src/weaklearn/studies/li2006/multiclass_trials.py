@@ -17,8 +17,6 @@ from weaklearn.lab.protocols import percent_wrong
 from weaklearn.studies.li2006 import reductions
 from weaklearn.studies.li2006.perceptron_svm import PerceptronKernelSVC
 
-__all__ = ["multiclass_holdout", "tangram_rounds", "training_and_test", "validated_svm"]
-
 N_FOLDS = 10
 # Up to this many classes "max-cut" is exact.
 MOST_CLASSES = 20

@@ -8,8 +8,6 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.kernel import perceptron_kernel
 
-__all__ = ["PerceptronKernelSVC"]
-
 # A weight that underflowed still belongs to a row; the solver refuses a weight of zero.
 _LEAST_WEIGHT = 1e-100
 

@@ -17,8 +17,6 @@ from weaklearn._training import training_set, validate_data
 from weaklearn.boosting.engine import prepare_relabelled, vote
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["OneVsOneClassifier", "OneVsRestClassifier"]
-
 
 class FixedCodeClassifier(ClassifierMixin, BaseEstimator):
     """One hypothesis for every column of a code; the class whose code word is nearest to the votes is predicted.

@@ -15,8 +15,6 @@ from weaklearn.kernel import KernelSVC, gaussian_kernel, polynomial_kernel
 from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 
-__all__ = ["BalancedRestSVC", "Selection", "digits_overview", "kernel_selection", "setting_holdout"]
-
 
 def _predicted(estimator: Any, X: np.ndarray) -> np.ndarray:
     """Predictions as in the document: one-versus-one gives tied votes to the first class."""

@@ -15,10 +15,6 @@ from weaklearn.lab import Figure, load_source
 from weaklearn.lab.drawings import FigureData
 from weaklearn.linear import novikoff_bound, winnow_disjunction_bound
 
-__all__ = [
-    "class_counts", "confusion", "example_digits", "growth_curves", "hardest_examples", "single_runs", "support_counts",
-]  # fmt: skip
-
 _WIDE_RANGE = 10.0  # a logarithmic axis from this ratio of the largest to the smallest count on
 
 

@@ -9,8 +9,6 @@ from sklearn.model_selection import StratifiedKFold
 from weaklearn.lab import Trial, protocol
 from weaklearn.lab.protocols import percent_wrong
 
-__all__ = ["samme_selection", "staged_holdout"]
-
 
 @protocol(version=1)
 def staged_holdout(trial: Trial, stages: Sequence[int]) -> dict[str, float]:

@@ -8,8 +8,6 @@ from sklearn.base import BaseEstimator
 from weaklearn.kernel import fit_growth, sample_complexity
 from weaklearn.lab import Trial, protocol, resolve
 
-__all__ = ["LearnerOnProblem", "growth_trial"]
-
 
 @protocol(version=1)
 def growth_trial(trial: Trial) -> dict[str, Any]:

@@ -7,8 +7,6 @@ import numpy as np
 
 from weaklearn.lab import Trial, load_published, protocol, seed_from
 
-__all__ = ["digit_facts", "hardest_digits", "published_mode"]
-
 
 @protocol(version=1)
 def digit_facts(trial: Trial) -> dict[str, float]:

@@ -1,26 +1,13 @@
 """Boosted trees of xgboost, lightgbm and catboost, with one fair setting for small tables."""
 
-from typing import NamedTuple
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import train_test_split
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-__all__ = ["EarlyStoppedBoosting"]
-
 _ROUNDS, _PATIENCE, _RATE, _DEPTH = 500, 20, 0.1, 2
 _ROUNDS_WITHOUT_STOPPING = 100
 _HELD_OUT = 0.2
-
-
-class _Held(NamedTuple):
-    """Training rows, and rows to stop by; the latter are None if a class is too small to spare any."""
-
-    X: np.ndarray
-    codes: np.ndarray
-    X_stop: np.ndarray | None
-    codes_stop: np.ndarray | None
 
 
 class EarlyStoppedBoosting(ClassifierMixin, BaseEstimator):
@@ -41,99 +28,66 @@ class EarlyStoppedBoosting(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y):
-        """Fit, holding out rows to stop by.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-
-        Returns
-        -------
-        self
-        """
+        """Fit, holding out rows to stop by."""
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        held = _Held(X, codes, None, None)
+        held = None
         if np.bincount(codes).min() >= 5:
             X, X_stop, codes, codes_stop = train_test_split(
                 X, codes, test_size=_HELD_OUT, stratify=codes, random_state=self.random_state
             )
-            held = _Held(X, codes, X_stop, codes_stop)
-        self.model_ = _FITS[self.library](held, self.random_state)
+            held = X_stop, codes_stop
+        rounds = _ROUNDS_WITHOUT_STOPPING if held is None else _ROUNDS
+        model, options = _MODELS[self.library](rounds, held, self.random_state)
+        self.model_ = model.fit(X, codes, **options)
         return self
 
     def predict_proba(self, X):
-        """Class probabilities.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Class probabilities."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return self.model_.predict_proba(X)
 
     def predict(self, X):
-        """The most probable labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """The most probable labels."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
-def _rounds(held):
-    return _ROUNDS if held.X_stop is not None else _ROUNDS_WITHOUT_STOPPING
+# Each returns a model and what its ``fit`` needs to stop by the held-out rows.
 
 
-def _fit_xgboost(held, seed):
+def _xgboost(rounds, held, seed):
     from xgboost import XGBClassifier
 
-    options = {"n_estimators": _rounds(held), "max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
-    if held.X_stop is None:
-        return XGBClassifier(random_state=seed, **options).fit(held.X, held.codes)
+    options = {"n_estimators": rounds, "max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
+    if held is None:
+        return XGBClassifier(random_state=seed, **options), {}
     model = XGBClassifier(random_state=seed, early_stopping_rounds=_PATIENCE, **options)
-    return model.fit(held.X, held.codes, eval_set=[(held.X_stop, held.codes_stop)], verbose=False)
+    return model, {"eval_set": [held], "verbose": False}
 
 
-def _fit_lightgbm(held, seed):
+def _lightgbm(rounds, held, seed):
     import lightgbm
 
-    model = lightgbm.LGBMClassifier(
-        n_estimators=_rounds(held), max_depth=_DEPTH, learning_rate=_RATE, n_jobs=1, verbose=-1, random_state=seed
-    )  # fmt: skip
-    if held.X_stop is None:
-        return model.fit(held.X, held.codes)
-    stop = lightgbm.early_stopping(_PATIENCE, verbose=False)
-    return model.fit(held.X, held.codes, eval_set=[(held.X_stop, held.codes_stop)], callbacks=[stop])
+    options = {
+        "n_estimators": rounds,
+        "max_depth": _DEPTH,
+        "learning_rate": _RATE,
+        "n_jobs": 1,
+        "verbose": -1,
+    }
+    model = lightgbm.LGBMClassifier(random_state=seed, **options)
+    if held is None:
+        return model, {}
+    return model, {"eval_set": [held], "callbacks": [lightgbm.early_stopping(_PATIENCE, verbose=False)]}
 
 
-def _fit_catboost(held, seed):
+def _catboost(rounds, held, seed):
     from catboost import CatBoostClassifier
 
-    model = CatBoostClassifier(
-        iterations=_rounds(held), depth=_DEPTH, learning_rate=_RATE, thread_count=1, random_seed=seed,
-        verbose=False, allow_writing_files=False,
-    )  # fmt: skip
-    if held.X_stop is None:
-        return model.fit(held.X, held.codes)
-    return model.fit(
-        held.X, held.codes, eval_set=(held.X_stop, held.codes_stop), early_stopping_rounds=_PATIENCE
-    )  # fmt: skip
+    options = {"iterations": rounds, "depth": _DEPTH, "learning_rate": _RATE, "thread_count": 1}
+    model = CatBoostClassifier(random_seed=seed, verbose=False, allow_writing_files=False, **options)
+    return model, {} if held is None else {"eval_set": held, "early_stopping_rounds": _PATIENCE}
 
 
-_FITS = {
-    "xgboost": _fit_xgboost,
-    "lightgbm": _fit_lightgbm,
-    "catboost": _fit_catboost,
-}
+_MODELS = {"xgboost": _xgboost, "lightgbm": _lightgbm, "catboost": _catboost}

@@ -1,4 +1,4 @@
-"""Ideas about more than two classes that the documents name and leave for later, as hypotheses with a verdict each.
+"""Open questions on more than two classes that the documents name, as hypotheses with a verdict each.
 
 As in `future_work`, a cell is the mean difference of two learners on the same splits, in points of test error, and the
 hypothesis is that it is at most 0: *confirmed* means shown to be better, *contradicted* shown to be worse.
@@ -55,7 +55,7 @@ NOISY = tuple(_row(name, 0.2) for name in ("vehicle", "glass"))
 EXPERIMENT = Experiment(
     name="future_multiclass",
     source="weaklearn",
-    title="Ideas about more than two classes that the documents leave for later",
+    title="Open questions on more than two classes",
     tables=(
         hypotheses(
             "multiclass hull",

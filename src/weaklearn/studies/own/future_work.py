@@ -1,4 +1,4 @@
-"""Ideas about boosting that the documents name and leave for later, as hypotheses with a verdict each.
+"""Open questions on boosting that the documents name, as hypotheses with a verdict each.
 
 A cell is the mean difference of two learners on the same splits, in points of error. The hypothesis is that the first
 is at least as good: a bound of 0. So *confirmed* means shown to be better, *contradicted* shown to be worse.
@@ -69,7 +69,7 @@ CLEVELAND = Row("cleveland", DataSource("cleveland", Split(test_share=0.2)))
 EXPERIMENT = Experiment(
     name="future_work",
     source="weaklearn",
-    title="Ideas about boosting that the documents leave for later",
+    title="Open questions on boosting",
     tables=(
         hypotheses(
             "acceleration",

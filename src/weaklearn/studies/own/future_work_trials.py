@@ -1,4 +1,4 @@
-"""Trials of ideas that the documents leave for later: two learners on the same split, tuned on the training part."""
+"""Trials of open questions: two learners on the same split, tuned on the training part."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,8 +14,6 @@ from weaklearn.costs import Exponential
 from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 from weaklearn.lab.rounds import flipped_split, sampled, staged_errors
-
-__all__ = ["AnnealedPBoostClassifier", "Pair", "later_minus_earlier", "lost_rounds", "tuned_difference"]
 
 N_FOLDS = 3
 

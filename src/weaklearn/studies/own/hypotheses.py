@@ -1,10 +1,12 @@
-"""Hypotheses of our own as tables: the difference of two learners on the same splits is expected to be at most 0."""
+"""Tables of our own: comparisons without a published counterpart, and hypotheses with an expected difference."""
+
+from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Protocol, PublishedCell, Table
 
-__all__ = ["DIFFERENCE", "booster", "hypotheses", "pair"]
-
 TRIALS = "weaklearn.studies.own.future_work_trials"
+# number, title, metric, rows, columns, protocol
+own_table = partial(Table, "weaklearn", published=())
 DIFFERENCE = Protocol(f"{TRIALS}:tuned_difference")
 
 
@@ -33,15 +35,6 @@ def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit
         for row in rows
         for column in columns
     )
-    return Table(
-        source="weaklearn",
-        number=number,
-        title=title,
-        metric="test",
-        rows=rows,
-        columns=columns,
-        protocol=protocol,
-        unit=unit,
-        notes=notes or {},
-        published=cells,
+    return own_table(
+        number, title, "test", rows, columns, protocol, unit=unit, notes=notes or {}, published=cells
     )

@@ -9,7 +9,8 @@ other tables (``docs/label_audit.md``).
 
 from importlib.util import find_spec
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split
+from weaklearn.studies.own.hypotheses import own_table
 
 _TRIALS = "weaklearn.studies.own.label_audit_trials"
 _NAMES = (
@@ -59,38 +60,28 @@ ALL = (OURS, *PEERS)
 _FIVE_TIMES = tuple(peer.name for peer in ALL if peer.name != "cleanlab, forest")
 
 
-def _table(number, title, metric, rows, columns, unit="percent", protocol="audited"):
-    return Table(
-        source="weaklearn",
-        number=number,
-        title=title,
-        metric=metric,
-        rows=rows,
-        columns=columns,
-        protocol=Protocol(f"{_TRIALS}:{protocol}"),
-        unit=unit,
-        published=(),
-    )
-
+AUDITED, TRAINED = (Protocol(f"{_TRIALS}:{name}") for name in ("audited", "trained"))
 
 EXPERIMENT = Experiment(
     name="label_audit",
     source="weaklearn",
     title="Which labels are wrong, and how many",
     tables=(
-        _table("1", "Average precision of the ranking", "ap", _rows(*_NOISE), ALL),
-        _table(
-            "2",
-            "Error of the number of wrong labels, in percent of the rows",
-            "count_error",
-            _rows(*_NOISE),
-            ALL,
+        *(
+            own_table(number, title, metric, _rows(*_NOISE), ALL, AUDITED, unit=unit)
+            for number, title, metric, unit in (
+                ("1", "Average precision of the ranking", "ap", "percent"),
+                (
+                    "2",
+                    "Error of the number of wrong labels, in percent of the rows",
+                    "count_error",
+                    "percent",
+                ),
+                ("3", "Brier score of the probability that a label is wrong", "brier", ""),
+                ("4", "F1 of the list", "f1", "percent"),
+            )
         ),
-        _table(
-            "3", "Brier score of the probability that a label is wrong", "brier", _rows(*_NOISE), ALL, unit=""
-        ),
-        _table("4", "F1 of the list", "f1", _rows(*_NOISE), ALL),
-        _table(
+        own_table(
             "5",
             "What LabelAuditor says of itself: precision of its list, and the 90% interval",
             "precision",
@@ -101,22 +92,26 @@ EXPERIMENT = Experiment(
                 Column("interval covers", OURS, "covered"),
                 Column("width of the interval", OURS, "width"),
             ),
+            AUDITED,
         ),
-        _table(
+        own_table(
             "6",
             "Change of the test error by training with the weights, mean of three learners",
             "change",
             _rows(None, *_NOISE),
             (OURS, Column("wrong rows left out", OURS, "known"), *PEERS[1:2]),
-            protocol="trained",
+            TRAINED,
         ),
-        _table("7", "Unmodified tables: estimated share of wrong labels", "count", _rows(None), ALL),
-        _table(
+        own_table(
+            "7", "Unmodified tables: estimated share of wrong labels", "count", _rows(None), ALL, AUDITED
+        ),
+        own_table(
             "8",
             "Larger tables: average precision",
             "ap",
             tuple(_row(name, size, "10%") for name, size in _LARGE_TABLES.items()),
             ALL,
+            AUDITED,
         ),
     ),
     profiles={

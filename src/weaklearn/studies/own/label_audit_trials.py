@@ -14,8 +14,6 @@ from sklearn.preprocessing import StandardScaler
 from weaklearn.datasets import flip_labels
 from weaklearn.lab import Trial, protocol
 
-__all__ = ["CleanlabAuditor", "audited", "trained"]
-
 
 class CleanlabAuditor(BaseEstimator):
     """cleanlab's list and count, from out-of-fold probabilities (5 folds) of one learner or the mean of several.

@@ -4,7 +4,8 @@ One table for each kind of noise, with the error; tables of log loss and AUC sha
 `RobustClassifier` was chosen on these sets: those that it was chosen on are named in ``benchmarks/noisy_tables.py``.
 """
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split
+from weaklearn.studies.own.hypotheses import own_table
 
 NOISES = ("clean", "10%", "20%", "30%", "40%", "one class 30%", "near 20%")
 _TRIALS = "weaklearn.studies.own.noisy_tables_trials"
@@ -69,18 +70,12 @@ COLUMNS = (
 )
 
 
-def _table(number, title, metric, noise, columns=COLUMNS, unit="percent"):
-    return Table(
-        source="weaklearn",
-        number=number,
-        title=f"{title}, {noise}",
-        metric=metric,
-        rows=tuple(Row(label, data, {"noise": noise}) for label, data in _sources()),
-        columns=tuple(Column(algorithm.name, algorithm) for algorithm in columns),
-        protocol=Protocol(f"{_TRIALS}:noisy_holdout"),
-        unit=unit,
-        published=(),
-    )
+PROTOCOL = Protocol(f"{_TRIALS}:noisy_holdout")
+
+
+def _table(name, title, metric, noise, columns=COLUMNS, unit="percent"):
+    rows = tuple(Row(label, data, {"noise": noise}) for label, data in _sources())
+    return own_table(f"{name}, {noise}", f"{title}, {noise}", metric, rows, columns, PROTOCOL, unit=unit)
 
 
 _WITH_PROBABILITIES = tuple(algorithm for algorithm in COLUMNS if algorithm is not SVC)
@@ -90,12 +85,9 @@ EXPERIMENT = Experiment(
     source="weaklearn",
     title="Small tables with wrong labels",
     tables=(
-        *(_table(f"error, {noise}", "Test error", "test_error", noise) for noise in NOISES),
-        *(
-            _table(f"log loss, {noise}", "Log loss", "log_loss", noise, _WITH_PROBABILITIES, "nats")
-            for noise in NOISES
-        ),
-        *(_table(f"AUC, {noise}", "Area under the ROC curve", "auc", noise) for noise in NOISES),
+        *(_table("error", "Test error", "test_error", noise) for noise in NOISES),
+        *(_table("log loss", "Log loss", "log_loss", noise, _WITH_PROBABILITIES, "nats") for noise in NOISES),
+        *(_table("AUC", "Area under the ROC curve", "auc", noise) for noise in NOISES),
     ),
     profiles={
         "quick": Profile(

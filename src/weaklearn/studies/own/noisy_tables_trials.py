@@ -11,8 +11,6 @@ from sklearn.preprocessing import StandardScaler
 from weaklearn.lab import protocol
 from weaklearn.lab.protocols import percent_wrong
 
-__all__ = ["noisy_holdout", "standardised", "svc_grid", "wrong_labels"]
-
 # More test rows than this add little to what the choice of training rows leaves uncertain.
 _TEST_ROWS = 2000
 # A probability of 0 for what happened would make every mean infinite.

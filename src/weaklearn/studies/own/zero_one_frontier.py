@@ -6,8 +6,9 @@ training labels were flipped, drawn from the half of the examples that lies fart
 same with the farthest fifth, where the labels out there are wrong as a block.
 """
 
-from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split
 from weaklearn.studies.li2005.perceptrons import ROWS, SOFT_SVM
+from weaklearn.studies.own.hypotheses import own_table
 
 _TRIALS = "weaklearn.studies.own.zero_one_trials"
 
@@ -39,58 +40,53 @@ PERCEPTRON = Algorithm("perceptron", "sklearn.linear_model:Perceptron", {})
 MINIMUM, REGULARISED = _ours("0/1"), _ours("0/1, noise=auto", noise="auto")
 
 
-def _table(number, title, metric, rows, columns):
-    return Table(
-        source="weaklearn",
-        number=number,
-        title=title,
-        metric=metric,
-        rows=rows,
-        columns=columns,
-        protocol=Protocol("holdout"),
-        published=(),
-    )
-
+HOLDOUT = Protocol("holdout")
+FLIPPED = (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)
 
 EXPERIMENT = Experiment(
     name="zero_one_frontier",
     source="weaklearn",
     title="The smallest 0/1 error: search, proof, regularisation",
     tables=(
-        _table(
+        own_table(
             "1",
             "Training error of small problems beside the proven optimum",
             "train_error",
             tuple(_pool(kind, 40, 6) for kind in ("clouds", "flips", "curved", "random_labels")),
             (RCD, MINIMUM, _ours("proven", certify=True)),
+            HOLDOUT,
         ),
-        _table(
+        own_table(
             "2",
             "Training error on the data sets of li2005",
             "train_error",
             ROWS,
             (MINIMUM, RCD, LOGISTIC, SVC, LDA, SGD, PERCEPTRON),
+            HOLDOUT,
         ),
-        _table(
+        own_table(
             "3",
             "Test error on the data sets of li2005",
             "test_error",
             ROWS,
             (REGULARISED, MINIMUM, AVERAGED, SVC, SOFT_SVM, LOGISTIC),
+            HOLDOUT,
         ),
-        _table(
+        own_table(
             "4",
             "Test error with a fifth of the training labels flipped, in the farther half",
             "test_error",
             ROWS,
-            tuple(_flipped(a, 0.5) for a in (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)),
+            tuple(_flipped(a, 0.5) for a in FLIPPED),
+            HOLDOUT,
         ),
-        _table(
+        own_table(
             "5",
             "Test error with the farthest fifth of the training labels flipped",
             "test_error",
             ROWS,
-            tuple(_flipped(a, 0.2) for a in (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)),
+            tuple(_flipped(a, 0.2) for a in FLIPPED),
+            HOLDOUT,
         ),
     ),
     profiles={

@@ -6,8 +6,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 
-__all__ = ["KINDS", "FarFlips", "draws"]
-
 
 def clouds(rng, n, m):
     """Two unit Gaussians, 1.8 apart in a random direction."""

@@ -24,20 +24,6 @@ from weaklearn.complexity import LookupComplexity
 from weaklearn.datasets import DataEngine
 from weaklearn.lab import Trial, protocol, seed_from
 
-__all__ = [
-    "CANDIDATES",
-    "algorithm_choice",
-    "algorithm_choice_in_turn",
-    "candidate_errors",
-    "chosen",
-    "clone_complexity",
-    "clone_selection",
-    "make_engine_target",
-    "make_problem",
-    "selection_errors",
-    "set_complexity",
-]
-
 # Gaussian machines on standardised inputs, in blocks of five of the same width: each block is more powerful than
 # the one before it. The width is a multiple of 1 / n_features; C is the price of a margin error.
 CANDIDATES = tuple((width, C) for width in (0.1, 1.0, 5.0, 25.0) for C in (0.1, 0.5, 2.0, 10.0, 50.0))

@@ -9,11 +9,6 @@ from weaklearn.lab import Figure
 from weaklearn.lab.drawings import FigureData, distribution, line_panel, round_curves
 from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID
 
-__all__ = [
-    "coefficient_distributions", "coefficients_by_round", "complexity_histograms", "deviations", "margin_panels",
-    "mean_squared_errors", "method_bars",
-]  # fmt: skip
-
 _SETS = {"original": GREY, "clone": BLUE}
 _METHODS = {
     "in": "in-sample",

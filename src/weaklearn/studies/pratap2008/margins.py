@@ -22,6 +22,7 @@ Readings of the text that the numbers depend on:
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.display.palette import BLUE, GREEN, VERMILLION
 from weaklearn.lab import (
@@ -59,15 +60,9 @@ DLP_250 = booster("DLPBoost", "DLPBoost", 250)
 
 
 def _rows(cancer):
-    names = {
-        "pima indian": "pima",
-        "sonar": "sonar",
-        "cleveland": "cleveland",
-        "ionosphere": "ionosphere",
-        "vote": "votes84",
-        "cancer": cancer,
-    }
-    return tuple(Row(label, DataSource(name, SPLIT)) for label, name in names.items())
+    names = {label: label for label in ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")}
+    names |= {"pima indian": "pima", "vote": "votes84", "cancer": cancer}
+    return {label: Row(label, DataSource(name, SPLIT)) for label, name in names.items()}
 
 
 def _columns(algorithms, metrics):
@@ -135,73 +130,43 @@ def artificial(name, size):
     return Row(f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params))
 
 
+_figure = partial(Figure, "pratap2008")
+
+
 def _by_size(number, name):
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
-        rows=tuple(artificial(name, size) for size in SIZES),
-        columns=(booster("DLPBoost", "DLPBoost", 500),),
-        protocol=MARGINS,
-        draw=QUANTITIES,
-        options={
-            "x": {f"{name} {size}": size for size in SIZES},
-            "x_label": "training examples",
-            "metrics": CHANGES,
-        },
+    return _figure(
+        number,
+        f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
+        tuple(artificial(name, size) for size in SIZES),
+        (booster("DLPBoost", "DLPBoost", 500),),
+        MARGINS,
+        QUANTITIES,
+        {"x": {f"{name} {size}": size for size in SIZES}, "x_label": "training examples", "metrics": CHANGES},
     )
 
 
 def _by_rounds(number, name):
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
-        rows=(artificial(name, 500),),
-        columns=tuple(booster(f"{n} rounds", "DLPBoost", n) for n in ENSEMBLES),
-        protocol=MARGINS,
-        draw=QUANTITIES,
-        options={
-            "x": {f"{n} rounds": n for n in ENSEMBLES},
-            "by": "column",
-            "x_label": "rounds of AdaBoost",
-            "metrics": CHANGES,
-        },
-    )
-
-
-def _margins(number, row, title, algorithms):
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=title,
-        rows=(row,),
-        columns=algorithms,
-        protocol=MARGINS,
-        draw=f"{DRAWINGS}:margin_panels",
+    names = {f"{n} rounds": n for n in ENSEMBLES}
+    return _figure(
+        number,
+        f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
+        (artificial(name, 500),),
+        tuple(booster(label, "DLPBoost", n) for label, n in names.items()),
+        MARGINS,
+        QUANTITIES,
+        {"x": names, "by": "column", "x_label": "rounds of AdaBoost", "metrics": CHANGES},
     )
 
 
 def _single_run(first, row):
     """Margins, coefficients by round and their distribution, of one run of 500 rounds, objective by cost."""
-    pair = cost_pair(500)
-    yield _margins(f"2.{first}", row, f"Margins of one run, objective by cost: {row.label}", pair)
-    for k, (what, draw) in enumerate(
-        (
-            ("Coefficients by round", "coefficients_by_round"),
-            ("Distribution of the coefficients", "coefficient_distributions"),
-        ),
-        start=first + 1,
+    for number, what, protocol, draw in (
+        (first, "Margins", MARGINS, "margin_panels"),
+        (first + 1, "Coefficients by round", COEFFICIENTS, "coefficients_by_round"),
+        (first + 2, "Distribution of the coefficients", COEFFICIENTS, "coefficient_distributions"),
     ):
-        yield Figure(
-            source="pratap2008",
-            number=f"2.{k}",
-            title=f"{what} of one run, objective by cost: {row.label}",
-            rows=(row,),
-            columns=pair,
-            protocol=COEFFICIENTS,
-            draw=f"{DRAWINGS}:{draw}",
-        )
+        title = f"{what} of one run, objective by cost: {row.label}"
+        yield _figure(f"2.{number}", title, (row,), cost_pair(500), protocol, f"{DRAWINGS}:{draw}")
 
 
 def cost_pair(n_estimators):
@@ -232,8 +197,7 @@ def _published_23():
 
 ORDER_22 = ("pima indian", "cancer", "sonar", "ionosphere", "vote", "cleveland")
 ORDER_23 = ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")
-ROWS_22 = {row.label: row for row in _rows("breast")}
-ROWS_23 = {row.label: row for row in _rows("wdbc")}
+ROWS_22, ROWS_23 = _rows("breast"), _rows("wdbc")
 WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
 AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
 NO_VOTE = "Not the voting records: Table 2.3 has an error of 6% and a margin of .44 for them."
@@ -335,15 +299,14 @@ EXPERIMENT = Experiment(
         ),
     ),
     figures=(
-        Figure(
-            source="pratap2008",
-            number="2.1",
-            title="Final cost and test error of AlphaBoost and AdaBoost on targets of the data engine",
-            rows=tuple(TARGETS.values()),
-            columns=(ALPHA, ADA_150),
-            protocol=CURVES,
-            draw=QUANTITIES,
-            options={
+        _figure(
+            "2.1",
+            "Final cost and test error of AlphaBoost and AdaBoost on targets of the data engine",
+            tuple(TARGETS.values()),
+            (ALPHA, ADA_150),
+            CURVES,
+            QUANTITIES,
+            {
                 "x": {row.label: complexity for (_, complexity), row in TARGETS.items()},
                 "series": {row.label: family for (family, _), row in TARGETS.items()},
                 "x_label": "complexity factor of the target",
@@ -352,15 +315,14 @@ EXPERIMENT = Experiment(
             },
         ),
         *(
-            Figure(
-                source="pratap2008",
-                number=number,
-                title=title,
-                rows=(row,),
-                columns=(ALPHA, ADA_150, ADA_100),
-                protocol=CURVES,
-                draw=f"{DRAWINGS}:margin_panels",
-                options={
+            _figure(
+                number,
+                title,
+                (row,),
+                (ALPHA, ADA_150, ADA_100),
+                CURVES,
+                f"{DRAWINGS}:margin_panels",
+                {
                     "metrics": CURVE_METRICS,
                     "log": False,
                     # AlphaBoost starts from AdaBoost's 100 rounds: their margins are what it is compared with.
@@ -381,8 +343,13 @@ EXPERIMENT = Experiment(
         *(_by_size(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=17)),
         *(_by_rounds(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=20)),
         *(
-            _margins(
-                f"2.{k}", ROWS_23[label], f"Margins of DLPBoost and AdaBoost: {label}", (ADA_250, DLP_250)
+            _figure(
+                f"2.{k}",
+                f"Margins of DLPBoost and AdaBoost: {label}",
+                (ROWS_23[label],),
+                (ADA_250, DLP_250),
+                MARGINS,
+                f"{DRAWINGS}:margin_panels",
             )
             for k, label in enumerate(ORDER_23, start=23)
         ),

@@ -9,8 +9,6 @@ from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import sampled, staged_errors
 
-__all__ = ["MARGIN_GRID", "ensemble_margins", "round_coefficients"]
-
 # Margins at which distribution functions are recorded.
 MARGIN_GRID = np.linspace(-0.6, 1.0, 81)
 

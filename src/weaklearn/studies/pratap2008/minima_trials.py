@@ -4,8 +4,6 @@ import numpy as np
 
 from weaklearn.lab import Trial, protocol, seed_from
 
-__all__ = ["least_margin"]
-
 
 @protocol(version=1)
 def least_margin(trial: Trial, n_splits: int) -> dict[str, float]:

@@ -3,8 +3,6 @@
 import numpy as np
 from scipy.special import ndtr, stdtr
 
-__all__ = ["TARGETS", "grid", "target_curve"]
-
 # pratap2008, Table 3.1, on [0, 1]. Student's t is taken on [-1.5, 1.5] and the Weibull curve on [0, 1.5], rescaled: the
 # published formulas alone would reach 0.86 and 0.63 at x = 1.
 _CURVES = {

@@ -10,15 +10,6 @@ from weaklearn.lab import Trial, protocol
 from weaklearn.monotone import Crossing
 from weaklearn.studies.pratap2008.monotone_targets import grid, target_curve
 
-__all__ = [
-    "allocation",
-    "deviation",
-    "drawn_deviations",
-    "level_below",
-    "make_target",
-    "threshold",
-]
-
 
 def make_target(target: str, n_levels: int, random_state: int | None = None):
     """The levels (as a column) and the true probabilities there; nothing is random."""

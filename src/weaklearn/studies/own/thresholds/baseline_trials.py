@@ -12,8 +12,6 @@ from sklearn.base import BaseEstimator
 
 from weaklearn.studies.own.thresholds.curve_cases import LEVELS, lapse_rates
 
-__all__ = ["QuestPlusInStep", "RobbinsMonro", "WeightedStaircase"]
-
 
 class WeightedStaircase(BaseEstimator):
     """Kaernbach's (1991) staircase: steps up and down balance at the target; the mean level after three reversals."""

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, ndtr
 
-__all__ = ["CASES", "GROUPS", "LEVELS", "Case", "lapse_rates"]
-
 LEVELS = (np.arange(20) + 0.5) / 20
 TARGETS = (0.25, 0.5, 0.75)
 _S_SHAPED = {

@@ -1,7 +1,5 @@
 """Five dose scenarios as in the literature: the probability of harm at five doses, 30% being the target."""
 
-__all__ = ["COHORT", "DOSES", "N_PATIENTS", "SCENARIOS", "TARGET"]
-
 TARGET, N_PATIENTS, COHORT = 0.3, 30, 3
 DOSES = (1.0, 2.0, 3.0, 4.0, 5.0)
 SCENARIOS = {

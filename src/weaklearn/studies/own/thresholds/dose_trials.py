@@ -17,8 +17,6 @@ from weaklearn.lab import Trial, protocol
 from weaklearn.monotone import Crossing
 from weaklearn.studies.own.thresholds.dose_scenarios import COHORT, DOSES, N_PATIENTS, SCENARIOS, TARGET
 
-__all__ = ["ContinualReassessment", "DefaultEscalation", "treat", "treated"]
-
 # Guessed probabilities, indifference half-width 0.06 around dose 3 (Lee and Cheung, 2009), and the usual prior.
 SKELETON = np.array([0.09, 0.18, 0.30, 0.42, 0.53])
 _SD = np.sqrt(1.34)

@@ -9,8 +9,6 @@ from weaklearn.lab import Figure
 from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.own.thresholds.curve_cases import CASES
 
-__all__ = ["over_the_least", "within_ten_percent"]
-
 _MARKERS = "os^D"
 _MOST = 30  # a step exactly between two levels is found to within a millionth by some methods
 _MAIN = ("S-shaped", "badly fitted")

@@ -11,8 +11,6 @@ from weaklearn.lab import Trial, protocol
 from weaklearn.monotone import Crossing
 from weaklearn.studies.own.thresholds.curve_cases import CASES, LEVELS
 
-__all__ = ["DefaultSampler", "at_the_stop", "sought"]
-
 
 class DefaultSampler(BaseEstimator):
     """`PosteriorMinEnt` as a user would set it up for a case."""

@@ -6,7 +6,8 @@ dose escalation beside the continual reassessment method. A trial is 20 experime
 all methods meet the same luck.
 """
 
-from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row
+from weaklearn.studies.own.hypotheses import own_table
 from weaklearn.studies.own.thresholds.curve_cases import CASES
 from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS
 
@@ -25,21 +26,8 @@ CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
 _SOUGHT = Protocol(
     f"{_HERE}.threshold_trials:sought", {"n_runs": 20, "points": list(POINTS), "widths": list(WIDTHS)}
 )
+_AFTER = {"1": 30, "2": 60}  # answers, by table and figure
 _ROWS = tuple(Row(name, setting={"case": name}) for name in CASES)
-
-
-def _errors(number, n):
-    return Table(
-        source="weaklearn",
-        number=number,
-        title=f"Mean squared error of the threshold times 1000 after {n} answers",
-        metric=f"error_{n}",
-        rows=_ROWS,
-        columns=(OURS, *BASELINES, Column("bias of PosteriorMinEnt", OURS, f"bias_{n}")),
-        protocol=_SOUGHT,
-        unit="",
-        published=(),
-    )
 
 
 EXPERIMENT = Experiment(
@@ -47,15 +35,24 @@ EXPERIMENT = Experiment(
     source="weaklearn",
     title="Thresholds and doses with few answers",
     tables=(
-        _errors("1", 30),
-        _errors("2", 60),
-        Table(
-            source="weaklearn",
-            number="3",
-            title="How often nominal 90% intervals hold the truth",
-            metric="covered_30",
-            rows=_ROWS,
-            columns=(
+        *(
+            own_table(
+                number,
+                f"Mean squared error of the threshold times 1000 after {n} answers",
+                f"error_{n}",
+                _ROWS,
+                (OURS, *BASELINES, Column("bias of PosteriorMinEnt", OURS, f"bias_{n}")),
+                _SOUGHT,
+                unit="",
+            )
+            for number, n in _AFTER.items()
+        ),
+        own_table(
+            "3",
+            "How often nominal 90% intervals hold the truth",
+            "covered_30",
+            _ROWS,
+            (
                 *(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS),
                 *(
                     column
@@ -66,36 +63,33 @@ EXPERIMENT = Experiment(
                     )
                 ),
             ),
-            protocol=_SOUGHT,
-            published=(),
+            _SOUGHT,
         ),
-        Table(
-            source="weaklearn",
-            number="4",
-            title="Five doses, 30 patients in cohorts of three, target 30%",
-            metric="right",
-            rows=tuple(Row(name, setting={"scenario": name}) for name in SCENARIOS),
-            columns=tuple(
+        own_table(
+            "4",
+            "Five doses, 30 patients in cohorts of three, target 30%",
+            "right",
+            tuple(Row(name, setting={"scenario": name}) for name in SCENARIOS),
+            tuple(
                 Column(f"{words}: {method.name}", method, metric)
                 for metric, words in (("right", "right dose"), ("overdosed", "overdosed patients"))
                 for method in (DOSE_ESCALATION, CRM)
             ),
-            protocol=Protocol(f"{_HERE}.dose_trials:treated", {"n_runs": 50}),
-            published=(),
+            Protocol(f"{_HERE}.dose_trials:treated", {"n_runs": 50}),
         ),
     ),
     figures=tuple(
         Figure(
-            source="weaklearn",
-            number=number,
-            title=f"Mean squared error over the least of all methods after {n} answers",
-            rows=_ROWS,
-            columns=(OURS, *BASELINES),
-            protocol=_SOUGHT,
-            draw=f"{_HERE}.threshold_drawings:over_the_least",
-            options={"metric": f"error_{n}"},
+            "weaklearn",
+            number,
+            f"Mean squared error over the least of all methods after {n} answers",
+            _ROWS,
+            (OURS, *BASELINES),
+            _SOUGHT,
+            f"{_HERE}.threshold_drawings:over_the_least",
+            {"metric": f"error_{n}"},
         )
-        for number, n in (("1", 30), ("2", 60))
+        for number, n in _AFTER.items()
     ),
     profiles={
         "quick": Profile(
