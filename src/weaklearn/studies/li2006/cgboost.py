@@ -32,14 +32,8 @@ from weaklearn.lab import (
 
 TRIALS = "weaklearn.studies.li2006.cgboost_trials"
 SPLIT = Split(test_share=0.2)
-NAMES = {
-    "pima": "pima",
-    "sonar": "sonar",
-    "clevel": "cleveland",
-    "vote84": "votes84",
-    "cancer": "breast",
-    "iono": "ionosphere",
-}
+NAMES = {"pima": "pima", "sonar": "sonar", "clevel": "cleveland", "vote84": "votes84"}
+NAMES |= {"cancer": "breast", "iono": "ionosphere"}
 ROWS = tuple(Row(label, DataSource(name, SPLIT)) for label, name in NAMES.items())
 N_ROUNDS = 300
 
@@ -73,10 +67,15 @@ def _turned(table, transform=float):
 
 
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
-VALIDATED = Protocol(f"{TRIALS}:validated_size")
-KAPPAS = Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]})
-PAIR = (("exp. anyboost", "AnyBoost"), ("exp. cgboost", "CGBoost"))
-BISIGMOID_PAIR = (("bisigmoid anyboost", "AnyBoost"), ("bisigmoid cgboost", "CGBoost"))
+
+
+def _validated(number, title, cost, prefix, protocol):
+    """One cost of Table 3.2: AnyBoost and CGBoost."""
+    columns = tuple(booster(f"{prefix} {name.lower()}", name, cost) for name in ("AnyBoost", "CGBoost"))
+    cells = [replace(cell, table=number) for cell in _turned("3.2") if cell.column.startswith(prefix)]
+    return Table("li2006", number, title, "test_error", ROWS, columns, protocol, published=tuple(cells))
+
+
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(30)} | {N_ROUNDS})
 TARGETS = tuple(
     Row(
@@ -122,29 +121,19 @@ EXPERIMENT = Experiment(
             notes={(row, "*"): DOMINATED for row in ("sonar", "vote84", "iono")},
             published=tuple(_turned("3.1", math.log)),
         ),
-        Table(
-            source="li2006",
-            number="3.2",
-            title="Test error at the size that validation chose, exponential cost",
-            metric="test_error",
-            rows=ROWS,
-            columns=tuple(booster(column, class_name, "exponential") for column, class_name in PAIR),
-            protocol=VALIDATED,
-            published=tuple(cell for cell in _turned("3.2") if cell.column.startswith("exp.")),
+        _validated(
+            "3.2",
+            "Test error at the size that validation chose, exponential cost",
+            "exponential",
+            "exp.",
+            Protocol(f"{TRIALS}:validated_size"),
         ),
-        Table(
-            source="li2006",
-            number="3.2 bisigmoid",
-            title="Test error at the size and kappa that validation chose, bisigmoid cost",
-            metric="test_error",
-            rows=ROWS,
-            columns=tuple(booster(column, class_name, "bisigmoid") for column, class_name in BISIGMOID_PAIR),
-            protocol=KAPPAS,
-            published=tuple(
-                replace(cell, table="3.2 bisigmoid")
-                for cell in _turned("3.2")
-                if cell.column.startswith("bisigmoid")
-            ),
+        _validated(
+            "3.2 bisigmoid",
+            "Test error at the size and kappa that validation chose, bisigmoid cost",
+            "bisigmoid",
+            "bisigmoid",
+            Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]}),
         ),
     ),
     figures=(

@@ -4,7 +4,7 @@ Readings of the text that the numbers depend on:
 
 - complexity is the number of support vectors of the hard-margin SVM with the perceptron kernel;
 - the clusters that the thesis chose by hand are found by `weaklearn.complexity.class_clusters`, as many of them;
-- the unions of 32 clusters (4 thousand million) are not all looked at: a local search stands in, so a few principal
+- the unions of 32 clusters (4 thousand million) are not all tried: a local search stands in, so a few principal
   points may be missed;
 - the thesis has one random set of each kind, so a published number is one draw, compared as the result of one run;
 - "around 2.5" for flipped examples is read as the mean over subset sizes of at least 50.

@@ -1,4 +1,4 @@
-"""Baselines that look for flipped labels, each with a ``contribution_`` that is large for suspicious examples."""
+"""Baselines that detect flipped labels, each with a ``contribution_`` that is large for suspicious examples."""
 
 import numpy as np
 from sklearn.base import BaseEstimator

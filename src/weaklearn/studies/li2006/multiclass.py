@@ -109,7 +109,7 @@ STUMP_PROTOCOL, OTHER_PROTOCOL = _protocol(1000), _protocol(500)
 
 GREEDY = "The document's greedy approximation to max-cut is not described; ours is another."
 TIED_CUTS = (
-    "Which of several equally good cuts is taken is not said, and changes the error by up to 1.5 points."
+    "Which of several equally good cuts is taken is not published, and changes the error by up to 1.5 points."
 )
 NOTES = {
     **{(name, "ecc max-cut"): TIED_CUTS for name in NAMES if name != "letter"},

@@ -84,7 +84,7 @@ SMO_ROWS = _svm_settings(("1", "2", "4"))
 PAIR_NAMES = [f"{low}-{high}" for low in range(10) for high in range(low + 1, 10)][:15]
 
 
-def _published(number, row=None, names=None):
+def published_means(number, row=None, names=None):
     """The published cells of a table, with errors of means instead of single runs."""
     for cell in load_published("may2020"):
         if cell.table == number:
@@ -105,7 +105,7 @@ def _counts(algorithm, names=range(10)):
 
 
 def _table(number, title, rows, columns, protocol=SETTING, **options):
-    options.setdefault("published", tuple(_published(number)))
+    options.setdefault("published", tuple(published_means(number)))
     return Table(
         source="may2020", number=number, title=title, metric="test_error", rows=rows, columns=columns,
         protocol=protocol, **options,
@@ -174,7 +174,7 @@ PARAMETERS = {"degree": ("Polynomial degree", "d"), "gamma": ("Kernel width", "c
 
 def _published_runs(number):
     runs: dict[str, dict[str, float]] = {}
-    for cell in _published(number):
+    for cell in published_means(number):
         runs.setdefault(cell.row, {})[cell.column] = cell.value
     return list(runs.values())
 
@@ -255,7 +255,7 @@ CONFUSIONS = tuple(
 )
 PUBLISHED_CONFUSIONS = tuple(
     cell
-    for cell in _published("5", row="cross-validation", names=_confusion_name)
+    for cell in published_means("5", row="cross-validation", names=_confusion_name)
     if cell.column[0] != cell.column[-1]
 )
 EXACT_COLUMNS = (
@@ -370,7 +370,7 @@ EXPERIMENT = Experiment(
             tuple(Column(f"{name} Mean test error", part, "test_error") for name, part in COMPARED.items()),
             CHOICE,
             # The row of SAMME is in may2020_samme.
-            published=tuple(cell for cell in _published("24") if "SAMME" not in cell.column),
+            published=tuple(cell for cell in published_means("24") if "SAMME" not in cell.column),
             notes={
                 (SELECTED.label, "Gaussian kernel perceptron (one-versus-rest) Mean test error"): GAUSSIAN_NOTE
             },

@@ -6,21 +6,11 @@ are taken to be smaller by the square root of the number of runs. Table 22 lists
 23: a random run has no counterpart among ours, so each number is compared as one draw.
 """
 
-import math
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.studies.may2020.digits import published_means
 
 TRIALS = "weaklearn.studies.may2020.samme_trials"
 DIGITS = Row("digits", DataSource("usps", Split(test_share=0.2)))
@@ -50,17 +40,9 @@ COLUMNS = tuple(
 )
 
 
-def _of_means(cell, column):
-    """A published cell in its place in our table, with the error of its mean."""
-    error = None if cell.error is None or not cell.n_runs else cell.error / math.sqrt(cell.n_runs)
-    return replace(cell, row="digits", column=column, error=error)
-
-
-def _published_21():
-    for cell in load_published("may2020"):
-        if cell.table == "21":
-            stage, depth = (part.split("=")[1] for part in cell.row.split("; "))
-            yield _of_means(cell, _name(stage, depth, cell.column.split()[0].lower()))
+def _place_in_21(cell):
+    stage, depth = (part.split("=")[1] for part in cell.row.split("; "))
+    return _name(stage, depth, cell.column.split()[0].lower())
 
 
 SELECTION = Protocol(f"{TRIALS}:samme_selection", {"stages": list(STAGES), "depths": list(DEPTHS)})
@@ -71,66 +53,56 @@ SELECTED = {
 }
 
 
-def _published_23():
-    for cell in load_published("may2020"):
-        if cell.table == "23":
-            yield _of_means(cell, cell.column)
-
-
 RUN_ROWS = tuple(replace(DIGITS, label=f"run {k}") for k in range(1, 21))
 RUN_COLUMNS = {"Number of classifiers": "n_classifiers", "Max depth": "depth", "Test error": "test_error"}
 OVERALL = "Multi-class AdaBoost (SAMME) Mean test error"
 
 
-def _published_24():
-    for cell in load_published("may2020"):
-        if cell.table == "24" and cell.column == OVERALL:
-            yield replace(_of_means(cell, OVERALL), table="24, SAMME")
-
+_table = partial(Table, "may2020")
 
 EXPERIMENT = Experiment(
     name="may2020_samme",
     source="may2020",
     title="SAMME with decision trees on digits",
     tables=(
-        Table(
-            source="may2020",
-            number="21",
-            title="Training and test error after 25, 50 and 100 trees",
-            metric="test_error 100",
-            rows=(DIGITS,),
-            columns=COLUMNS,
-            protocol=Protocol(f"{TRIALS}:staged_holdout", {"stages": list(STAGES)}),
-            published=tuple(_published_21()),
+        _table(
+            "21",
+            "Training and test error after 25, 50 and 100 trees",
+            "test_error 100",
+            (DIGITS,),
+            COLUMNS,
+            Protocol(f"{TRIALS}:staged_holdout", {"stages": list(STAGES)}),
+            published=tuple(published_means("21", "digits", _place_in_21)),
         ),
-        Table(
-            source="may2020",
-            number="23",
-            title="Number of trees and depth by 5-fold cross-validation",
-            metric="test_error",
-            rows=(DIGITS,),
-            columns=tuple(Column(name, ALGORITHMS[8], metric) for name, metric in SELECTED.items()),
-            protocol=SELECTION,
-            published=tuple(_published_23()),
+        _table(
+            "23",
+            "Number of trees and depth by 5-fold cross-validation",
+            "test_error",
+            (DIGITS,),
+            tuple(Column(name, ALGORITHMS[8], metric) for name, metric in SELECTED.items()),
+            SELECTION,
+            published=tuple(published_means("23", "digits")),
         ),
-        Table(
-            source="may2020",
-            number="22",
-            title="The single runs behind Table 23",
-            metric="test_error",
-            rows=RUN_ROWS,
-            columns=tuple(Column(name, ALGORITHMS[8], metric) for name, metric in RUN_COLUMNS.items()),
-            protocol=SELECTION,
+        _table(
+            "22",
+            "The single runs behind Table 23",
+            "test_error",
+            RUN_ROWS,
+            tuple(Column(name, ALGORITHMS[8], metric) for name, metric in RUN_COLUMNS.items()),
+            SELECTION,
         ),
-        Table(
-            source="may2020",
-            number="24, SAMME",
-            title="Test error after cross-validation",
-            metric="test_error",
-            rows=(DIGITS,),
-            columns=(Column(OVERALL, ALGORITHMS[8]),),
-            protocol=SELECTION,
-            published=tuple(_published_24()),
+        _table(
+            "24, SAMME",
+            "Test error after cross-validation",
+            "test_error",
+            (DIGITS,),
+            (Column(OVERALL, ALGORITHMS[8]),),
+            SELECTION,
+            published=tuple(
+                replace(cell, table="24, SAMME")
+                for cell in published_means("24", "digits")
+                if cell.column == OVERALL
+            ),
         ),
     ),
     profiles={

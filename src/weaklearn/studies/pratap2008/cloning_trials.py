@@ -183,14 +183,18 @@ def candidate_errors(X, y, X_test, y_test, inputs, seed, n_clones=3) -> dict[str
     found["cv_error"] = np.std(folds[:N_FOLDS], axis=0, ddof=1) / np.sqrt(N_FOLDS)
     for name in ("rho", "adaboost"):
         cloner = _cloner(name, inputs, seed).fit(X, y)
-        rng = np.random.RandomState(seed)
-        errors = []
-        for _ in range(n_clones):
-            clone = cloner.sample(random_state=rng)
-            test_set = cloner.sample(N_CLONED_TEST, selection=False, random_state=rng)
-            errors.append(machine_errors(*clone, test_set)[1])
-        found[name] = np.mean(errors, axis=0)
+        found[name] = _errors_on_clones(cloner, lambda *sets: machine_errors(*sets)[1], seed, n_clones)
     return found
+
+
+def _errors_on_clones(cloner, errors, seed, n_clones):
+    """Mean over clones of ``errors(X, y, test_set)``."""
+    rng = np.random.RandomState(seed)
+    found = []
+    for _ in range(n_clones):
+        clone = cloner.sample(random_state=rng)
+        found.append(errors(*clone, cloner.sample(N_CLONED_TEST, selection=False, random_state=rng)))
+    return np.mean(found, axis=0)
 
 
 def chosen(found: Mapping[str, np.ndarray], n_choices: int) -> dict[str, int]:
@@ -273,13 +277,9 @@ def _algorithm_choice(target: int, n: int, seed: int, n_clones: int) -> dict[str
     known["cv"] = np.mean(folds, axis=0)
     for name in ("rho", "adaboost"):
         cloner = _cloner(name, lambda m, rng: engine.inputs(m, random_state=rng), seed).fit(X, y)
-        rng = np.random.RandomState(seed)
-        errors = []
-        for _ in range(n_clones):
-            clone = cloner.sample(random_state=rng)
-            test_set = cloner.sample(N_CLONED_TEST, selection=False, random_state=rng)
-            errors.append(_fitted_errors(seed, *clone, test_set)[:, 0])
-        known[name] = np.mean(errors, axis=0)
+        known[name] = _errors_on_clones(
+            cloner, lambda *sets: _fitted_errors(seed, *sets)[:, 0], seed, n_clones
+        )
     truth = whole[:, 1]
     result = {"error_oracle": truth.min()}
     for name, errors in known.items():

@@ -24,7 +24,7 @@ _OTHERS = {
 
 
 class Case(NamedTuple):
-    """A curve, the probability of yes that is looked for, and what is known about guessing."""
+    """A curve, the target probability of "yes", and what is known about guessing."""
 
     group: str
     name: str
