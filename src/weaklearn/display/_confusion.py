@@ -63,6 +63,8 @@ class ClassConfusionDisplay(Display):
         self.classes = np.asarray(classes)
         self.deviations = None if deviations is None else np.asarray(deviations, dtype=np.float64)
         self.of = of
+        side = max(4.2, 0.52 * min(len(self.classes), _MOST_CLASSES_WITH_NUMBERS))
+        self._size = side + 0.9, side
 
     @classmethod
     @DOCS
@@ -114,11 +116,6 @@ class ClassConfusionDisplay(Display):
         shares = counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
         deviations = shares.std(axis=0) if len(runs) > 1 else None
         return cls(shares.mean(axis=0), classes, deviations=deviations, of=of).plot(ax)
-
-    @property
-    def _size(self):
-        side = max(4.2, 0.52 * min(len(self.classes), _MOST_CLASSES_WITH_NUMBERS))
-        return side + 0.9, side
 
     def _draw(self, ax, *, include_values=None):
         n_classes = len(self.classes)

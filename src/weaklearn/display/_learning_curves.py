@@ -189,8 +189,8 @@ class GrowthDisplay(Display):
             (self.curve_,) = ax.plot(n, curve(a, b, n), color=colour, label=label)
         self.bound_lines_ = {}
         for place, (name, bound) in enumerate(self.bounds.items()):
-            style = {"color": GREY, "linestyle": DASHES[1 + place % 3], "linewidth": 1.2}
-            (self.bound_lines_[name],) = ax.plot(n, [bound(value) for value in n], label=name, **style)
+            dashed = {"color": GREY, "linestyle": DASHES[1 + place % 3], "linewidth": 1.2}
+            (self.bound_lines_[name],) = ax.plot(n, [bound(value) for value in n], label=name, **dashed)
         ax.set(xlabel="dimension n", ylabel="training examples that are enough")
         ax.set_ylim(bottom=0)
         finish(ax)

@@ -1,6 +1,7 @@
 """Drawings of barnes1999, from trials and, of formulas, without any."""
 
 import math
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure as Panel
@@ -111,12 +112,14 @@ def margin_evolution(figure: Figure, data: FigureData) -> list[Panel]:
 def hulls(figure: Figure, data: FigureData) -> list[Panel]:
     """The p-convex hulls of two functions: curves ``|u|^p + |v|^p = 1``, nested (barnes1999, figure 2.6)."""
     angle = np.linspace(0, 2 * np.pi, 801)
-    directions = np.stack([np.cos(angle), np.sin(angle)])
-    directions /= np.abs(directions).max(axis=0)
-    lines = {
-        f"p = {p}": directions / (np.abs(directions) ** p).sum(axis=0) ** (1 / p) for p in (0.3, 0.5, 1, 2)
-    }
-    panel = line_panel("p-convex hulls of two functions", "u", "v", {**lines, "p = ∞": directions})
+    u, v = np.cos(angle), np.sin(angle)
+    u, v = u / np.maximum(np.abs(u), np.abs(v)), v / np.maximum(np.abs(u), np.abs(v))
+    lines: dict[str, tuple[Any, ...] | None] = {}
+    for p in (0.3, 0.5, 1, 2):
+        norm = (np.abs(u) ** p + np.abs(v) ** p) ** (1 / p)
+        lines[f"p = {p}"] = u / norm, v / norm
+    lines["p = ∞"] = u, v
+    panel = line_panel("p-convex hulls of two functions", "u", "v", lines)
     panel.axes[0].plot([1, 0, -1, 0], [0, 1, 0, -1], "o", color="black", markersize=4)
     panel.axes[0].set_aspect("equal")
     return [panel]

@@ -21,16 +21,7 @@ from dataclasses import replace
 
 from weaklearn.lab import Column, Experiment, Figure, Profile, Protocol, Table
 from weaklearn.studies.barnes1999.claims import CLAIM_TABLES, DATA_TABLES
-from weaklearn.studies.barnes1999.parts import (
-    CURVES,
-    P_VALUES,
-    RINGS,
-    SETS,
-    TRIALS,
-    adaboost,
-    ring,
-    variant,
-)
+from weaklearn.studies.barnes1999.parts import CURVES, P_VALUES, RINGS, SETS, TRIALS, adaboost, ring, variant
 
 # The tests of Table 5.2: numbers, algorithm, sets, trials, rounds, values of p.
 TESTS = (

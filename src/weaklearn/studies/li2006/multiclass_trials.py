@@ -131,7 +131,7 @@ def validated_svm(family: str, params: Mapping[str, Any], C: Sequence[float]) ->
     C : sequence of float
         The values to try; of equally good ones the first is taken.
     """
-    room = reductions if family in reductions.__all__ else multiclass
+    room = reductions if hasattr(reductions, family) else multiclass
     estimator = getattr(room, family)(PerceptronKernelSVC(), **params)
     # A fixed split: the trial's own randomness is that of the folds and of the partitions.
     split = ShuffleSplit(n_splits=1, test_size=0.3, random_state=0)

@@ -17,17 +17,7 @@ which are of one class half of the time and then wrong on half of the cube.
 
 import dataclasses
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
 
 TRIALS = "weaklearn.studies.may2020.sample_complexity_trials"
 DRAW = "weaklearn.studies.may2020.drawings:growth_curves"

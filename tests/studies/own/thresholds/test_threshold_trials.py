@@ -5,11 +5,7 @@ import pytest
 from scipy.special import ndtri
 
 from weaklearn.lab import Trial
-from weaklearn.studies.own.thresholds.baseline_trials import (
-    QuestPlusInStep,
-    RobbinsMonro,
-    WeightedStaircase,
-)
+from weaklearn.studies.own.thresholds.baseline_trials import QuestPlusInStep, RobbinsMonro, WeightedStaircase
 from weaklearn.studies.own.thresholds.curve_cases import CASES, LEVELS, lapse_rates
 from weaklearn.studies.own.thresholds.threshold_drawings import within_ten_percent
 from weaklearn.studies.own.thresholds.threshold_trials import DefaultSampler, at_the_stop, sought
