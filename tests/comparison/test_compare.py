@@ -1,6 +1,5 @@
 """The comparison on a table: numbers that can be checked by hand, and the command."""
 
-import json
 import warnings
 from dataclasses import replace
 
@@ -75,7 +74,7 @@ def test_a_classifier_that_fails_is_reported(table):
 
     found = compare(table, "y", models=[*MODELS, ("broken", False, Broken())], n_repeats=1, n_clones=0)
     assert found.models[-1].failure == "ValueError: no luck"
-    assert json.loads(found.to_json())["models"][-1]["error"] is None
+    assert found.to_dict()["models"][-1]["error"] is None
     assert "no luck" in found.to_html()
 
 
@@ -206,4 +205,4 @@ def test_advice(table):
     nothing = compare(noise, "y", models=MODELS, n_repeats=1, n_clones=0)
     assert nothing.recommended is None
     assert "majority class" in advice(nothing)
-    assert json.loads(nothing.to_json())["recommended"] is None
+    assert nothing.to_dict()["recommended"] is None

@@ -1,6 +1,5 @@
 """The audit: tables of all kinds in, probabilities and a list out; bad tables get a sentence, never a traceback."""
 
-import json
 import sys
 
 import numpy as np
@@ -46,7 +45,7 @@ def test_every_column_is_accounted_for(found):
 
 
 def test_shown_rows_have_neighbours_on_both_sides(found):
-    top = found.summary()["top"]
+    top = found.to_dict()["top"]
     assert len(top) == len(found.shown) == len(found.listed)
     for record, row in zip(top, found.shown, strict=True):
         agreeing, disagreeing = record["nearest_agreeing_row"] - 1, record["nearest_disagreeing_row"] - 1
@@ -64,7 +63,7 @@ def test_csv_and_json_hold_all_rows(found, tmp_path):
     assert frame["wrong_probability"].is_monotonic_decreasing
     assert (frame["listed"] == "yes").sum() == len(found.listed)
     assert text.startswith("rank,row,label")
-    assert sum(json.loads(found.to_json())["classes"].values()) == N
+    assert sum(found.to_dict()["classes"].values()) == N
 
 
 def test_cuts_by_budget_and_precision():
@@ -77,7 +76,7 @@ def test_cuts_by_budget_and_precision():
     none = audit(columns(), "class", auditor=QUICK, precision=1.0)
     assert len(none.listed) == 0
     assert "none reaches the precision" in none.to_html()
-    assert none.summary()["expected_precision"] is None
+    assert none.to_dict()["expected_precision"] is None
 
 
 def test_corrected_labels():
@@ -99,7 +98,7 @@ def test_the_complexity_view_on_request():
     assert 0 < view.complexity.share < 1
     assert found.to_html().count('<svg class="plot') == 4
     assert "surprise" in found.to_csv().splitlines()[0]
-    assert "share_of_shuffled" in found.summary()["complexity"]
+    assert "share_of_shuffled" in found.to_dict()["complexity"]
 
 
 def test_nothing_is_compiled_without_it(tmp_path):

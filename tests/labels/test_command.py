@@ -138,7 +138,7 @@ def test_columns_are_read_or_said(command, tmp_path):
 @pytest.mark.slow
 def test_processes_give_the_same_report(command, tmp_path):
     path = write(tmp_path / "t.csv", columns())
-    for folder, words in (("here", ()), ("there", ("--engine", "local", "--workers", 2))):
+    for folder, words in (("here", ()), ("there", ("--engine", "local"))):
         (tmp_path / folder).mkdir()
         result = command(path, "--label", "class", "--out", tmp_path / folder / "r.html", *words)
         assert result.exit_code == 0, result.output
@@ -154,13 +154,12 @@ def test_the_command_fails_with_one_line(command, tmp_path):
         ((tmp_path / "no.csv", "--label", "y", *report), "there is no file", 2),
         ((path, "--label", "class", "--out", tmp_path / "no" / "r.html"), "there is no folder", 2),
         ((path, "--label", "class", "--out", tmp_path), "is a folder", 2),
-        ((path, "--label", "class", *report, "--csv", path), "the table itself", 2),
         ((path, "--label", "class", *report, "--corrected", path), "the table itself", 2),
-        ((path, "--label", "class", *report, "--review", tmp_path / "r.csv"), "the same name", 2),
+        ((path, "--label", "class", *report, "--corrected", tmp_path / "r.csv"), "the same name", 2),
         ((path, "--label", "class", *report, "--reviewed", tmp_path / "no.csv"), "there is no file", 2),
         ((path, "--label", "class", *report, "--reviewed", path), "is not a review file", 1),
         ((path,), "name the column with the labels by --label; the columns are: customer id, number", 2),
-        ((), "name a table, or try --demo", 2),
+        ((), "or try --demo", 2),
         ((path, "--label", "class", *report, "--engine", "dask://host"), "lacks a host or a port", 2),
     ]:
         result = command(*words)

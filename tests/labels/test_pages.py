@@ -85,11 +85,11 @@ def listed(server, page):
 def test_the_page_says_what_the_command_says(server, client, audited, right):
     page = audited[0]
     found = listed(server, page)
-    assert found["answer"] == right.summary()["answer"]
+    assert found["answer"] == right.to_dict()["answer"]
     assert [record["row"] for record in found["top"]] == right.suspicious.tolist()[:200]
     reply = client.get(page)
     shown = check_page(reply.text, served=True)
-    assert right.summary()["answer"] in shown.text
+    assert right.to_dict()["answer"] in shown.text
     assert "shift" in shown.text  # among the columns that were not used
     assert reply.text.count("data-review") == len(found["top"])
     assert client.get(f"{page}/rows.csv").text == right.to_csv()
@@ -137,7 +137,7 @@ def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, aud
     path.write_text(text)
     review = tmp_path / "review.csv"
     review.write_text(client.get(f"{page}/review.csv").text)
-    from weaklearn.labels._files import reviewed_rows
+    from weaklearn.labels._review_files import reviewed_rows
 
     assert len(reviewed_rows(review, labelled(path, "result"))) == 2
 

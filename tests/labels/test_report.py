@@ -64,7 +64,7 @@ def test_it_leads_with_the_number_of_wrong_labels():
     assert said in top
     assert f"Of the {len(found.listed)} rows on the list, about" in top
     assert "Errors where the classes overlap cannot be counted from the labels" in top
-    assert found.summary()["answer"] == said
+    assert found.to_dict()["answer"] == said
     for jargon in ("F1", "surprise", "support vector", "permutation", "kernel"):
         assert jargon not in top
 

@@ -95,7 +95,9 @@ def test_no_module_of_trusted_types_can_touch_files():
     root = Path(weaklearn.__file__).parent
     for path in root.rglob("*.py"):
         module = "weaklearn." + ".".join(path.relative_to(root).with_suffix("").parts)
-        if not _MODULE.fullmatch(module) or module == "weaklearn.complexity._contribution":  # it counts the cores
+        if (
+            not _MODULE.fullmatch(module) or module == "weaklearn.complexity._contribution"
+        ):  # it counts the cores
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = (

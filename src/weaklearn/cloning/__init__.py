@@ -9,7 +9,7 @@ judges classifiers on a table of one's own.
 from weaklearn.cloning._adaboost import AdaBoostCloner
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._bound import clone_bound
-from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset
+from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset, closeness
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.cloning._search import CloneSearchCV
 
@@ -17,6 +17,7 @@ __all__ = [
     "AdaBoostCloner",
     "RhoCloner",
     "clone_dataset",
+    "closeness",
     "Clone",
     "CloneReport",
     "clone_bound",

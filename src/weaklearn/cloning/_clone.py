@@ -112,7 +112,20 @@ def clone_dataset(X, y, n_samples=None, *, cloner=None, selection=None, random_s
 
 
 def closeness(cloner, X, y):
-    """The `CloneReport` of a clone that a fitted cloner made."""
+    """How close a clone is to its original.
+
+    Parameters
+    ----------
+    cloner : AdaBoostCloner or RhoCloner
+        Fitted to the original.
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        The clone that it made.
+
+    Returns
+    -------
+    CloneReport
+    """
     values = cloner.example_values(X, y)
     measure = gaussian_complexity if cloner.measure is None else cloner.measure
     # As many as the original was measured on: the measure is per example, and falls with their number.

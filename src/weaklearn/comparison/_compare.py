@@ -21,11 +21,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from weaklearn.cloning._clone import closeness
-from weaklearn.cloning._rho import RhoCloner
+from weaklearn._holm import holm
+from weaklearn.cloning import RhoCloner, closeness
 from weaklearn.comparison._fits import Judged, Shared, Task, judge
 from weaklearn.comparison._models import default_models
-from weaklearn.comparison._paired import estimate, holm, over_clones
+from weaklearn.comparison._paired import estimate, over_clones
 from weaklearn.comparison._result import Comparison, ModelResult
 from weaklearn.tables import Note, NoteCode, TableError, labelled
 
@@ -68,7 +68,7 @@ def compare(
         Where to fit: an engine that `weaklearn.engines.open_engine` has opened. None is this process. Results do not
         depend on it; times do.
     progress : callable, default=None
-        Told in a sentence what has been done, one classifier after the other.
+        Called with a sentence when a classifier is done.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def _clones(data, cloner, n_clones, seed, progress):
 
 
 def _all_judged(models, shared, engine, progress):
-    """For each classifier that is done, by its number, what `judge` said of its tasks; and whether Ctrl-C came."""
+    """For each classifier that is done, by its number, the results of its tasks; and whether Ctrl-C stopped the run."""
     tasks = [
         task
         for m in range(len(models))

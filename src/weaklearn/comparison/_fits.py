@@ -43,7 +43,7 @@ class Task(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What became of a task.
+    """The result of a task.
 
     ``wrong`` and ``log_loss`` have a number for every row of the table (of the clone's test set, if it was one);
     ``log_loss`` is None without probabilities. ``fold_errors`` and ``aucs`` have one for every fit, ``seconds`` for

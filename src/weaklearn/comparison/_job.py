@@ -14,32 +14,29 @@ from weaklearn._files import write_file
 from weaklearn.comparison import Comparison, compare
 from weaklearn.comparison._compare import default_models
 from weaklearn.comparison._fits import Judged, Task
-from weaklearn.comparison._report import _differences, _heads, _row
-from weaklearn.comparison._result import advice, verdict
-from weaklearn.comparison._script import script
+from weaklearn.comparison._report import differences, page_values
 from weaklearn.engines import Outcome, Remembering, open_engine
 from weaklearn.persistence import save
-from weaklearn.persistence._files import _skops_io
-from weaklearn.tables import LabelledTable, TableEncoder, TableError, labelled
-from weaklearn.web import JobError, TableFolder, Work, chosen_table
+from weaklearn.tables import LabelledTable, TableEncoder, labelled
+from weaklearn.web import Work, table_of
 
 __all__ = ["run_comparison"]
 
 # Tables up to these numbers of rows: repeats of cross-validation, and clones for a second opinion.
 _EFFORT = ((2000, 3, 5), (10_000, 1, 2))
 _LEAST_EFFORT = (1, 0)
+_SCRIPT = """import numpy, weaklearn.persistence, weaklearn.tables
+model = weaklearn.persistence.load("model.skops")
+cells = weaklearn.tables.read_table("new_rows.csv").cells
+rows = numpy.array([cells[name].texts() for name in {columns!r}], dtype=object).T
+print(*model.predict(rows), sep="\\n")
+"""
 
 
 def run_comparison(work: Work) -> None:
     """Read, compare, write everything that the page shows or offers."""
     settings = work.settings
-    _skops_io()  # what is missing is said before the work, not after it
-    work.report(text="Reading the table")
-    table = TableFolder(work.folder.parent.parent / "tables").find(settings["table"])
-    if table is None:
-        raise JobError("The table of this comparison has been deleted.")
-    try:
-        given = chosen_table(table, settings)
+    with table_of(work) as given, open_engine("local", os.cpu_count() or 1) as inner:
         data = labelled(given, settings["label"])
         models = default_models(len(np.unique(data.y)), seed=0)
         repeats, clones = next((effort for rows, *effort in _EFFORT if len(data) <= rows), _LEAST_EFFORT)
@@ -47,26 +44,29 @@ def run_comparison(work: Work) -> None:
         work.report(text=f"Fitting {len(models)} classifiers to {len(data):,} rows", done=0, total=news.total)
         # Libraries may have changed since the last attempt, and with them the classifiers.
         plan = [weaklearn.__version__, [name for name, _, _ in models], repeats, clones]
-        with open_engine("local", os.cpu_count() or 1) as inner:
-            found = compare(
-                given,
-                settings["label"],
-                models=models,
-                n_repeats=repeats,
-                n_clones=clones,
-                engine=Remembering(inner, work.parts, plan, pack=_packed, unpack=_judged, told=news.told),
-            )
-    except (TableError, ValueError) as error:
-        said = str(error).replace(str(table.path), table.name)
-        raise JobError(said[:1].upper() + said[1:]) from error
+        found = compare(
+            given,
+            settings["label"],
+            models=models,
+            n_repeats=repeats,
+            n_clones=clones,
+            engine=Remembering(inner, work.parts, plan, pack=_packed, unpack=_judged, told=news.told),
+        )
     work.report(text="Writing the report")
     found.to_html(work.result / "report.html")
     saved = _save(work, found, data, {name: model for name, _, model in models})
-    write_file(work.result / "page.json", json.dumps({**_page(found), **saved}, allow_nan=False))
+    page = {
+        **page_values(found),
+        "best": found.best.name,
+        "recommended": None if found.recommended is None else found.recommended.name,
+        "figure": str(differences(found)),
+        **saved,
+    }
+    write_file(work.result / "page.json", json.dumps(page, allow_nan=False))
 
 
 def _packed(judged: Judged) -> dict[str, Any]:
-    """What became of a task as arrays; without those that it has not."""
+    """The result of a task as arrays."""
     return {name: np.array(value) for name, value in judged._asdict().items() if value is not None}
 
 
@@ -107,24 +107,6 @@ class _News:
         self.work.report(text=f"{done} of {self.total} runs are done", **news)
 
 
-def _page(found: Comparison) -> dict[str, Any]:
-    return {
-        "label": found.label,
-        "n_rows": found.n_rows,
-        "verdict": verdict(found),
-        "advice": advice(found),
-        "notes": [str(note) for note in found.notes],
-        "heads": _heads(found),
-        "models": [_row(found, model) for model in found.models],
-        "best": found.best.name,
-        "recommended": None if found.recommended is None else found.recommended.name,
-        "figure": str(_differences(found)),
-        "n_folds": found.n_folds,
-        "n_repeats": found.n_repeats,
-        "n_clones": found.n_clones,
-    }
-
-
 def _save(work: Work, found: Comparison, data: LabelledTable, models: dict[str, Any]) -> dict[str, Any]:
     """Fit the recommended classifier on all rows and save it; what the page says of that."""
     if found.recommended is None:
@@ -145,5 +127,5 @@ def _save(work: Work, found: Comparison, data: LabelledTable, models: dict[str, 
     except TypeError as error:
         return {"saved": None, "unsaved": f"{name} cannot be saved: {error}"}
     write_file(work.result / "card.json", json.dumps(card, indent=1, ensure_ascii=False))
-    write_file(work.result / "predict.py", script(columns, card["foreign_types"]))
+    write_file(work.result / "predict.py", _SCRIPT.format(columns=columns))
     return {"saved": name, "unsaved": ""}

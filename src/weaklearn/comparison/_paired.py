@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t
 
-__all__ = ["Estimate", "estimate", "holm", "over_clones"]
+__all__ = ["Estimate", "estimate", "over_clones"]
 
 
 class Estimate(NamedTuple):
@@ -42,21 +42,3 @@ def over_clones(differences) -> tuple[float, float | None]:
     differences = np.asarray(differences)
     n = len(differences)
     return float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(n)) if n > 1 else None
-
-
-def holm(p_values):
-    """Holm's correction, leaving None where there was no test.
-
-    Examples
-    --------
-    >>> from weaklearn.comparison._paired import holm
-    >>> holm([0.01, None, 0.04])
-    [0.02, None, 0.04]
-    """
-    tested = sorted((p, i) for i, p in enumerate(p_values) if p is not None)
-    corrected: list[float | None] = [None] * len(p_values)
-    largest = 0.0
-    for rank, (p, i) in enumerate(tested):
-        largest = max(largest, min(1.0, p * (len(tested) - rank)))
-        corrected[i] = largest
-    return corrected

@@ -7,51 +7,55 @@ from weaklearn.display import new_panel
 from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render
 
-__all__ = ["page"]
+__all__ = ["differences", "heads", "page", "page_values", "row"]
 
 
-def page(comparison):
+def page(c):
     """The whole report as one string."""
-    c = comparison
     figures = [
         (_errors(c), "Errors in cross-validation with 95% intervals; small dots are single splits."),
-        (_differences(c), f"Paired differences in error from {c.best.name}, with 95% intervals."),
+        (differences(c), f"Paired differences in error from {c.best.name}, with 95% intervals."),
     ]
     if c.n_clones:
-        figures.append(
-            (
-                _on_clones(c),
-                f"Paired differences in error from {c.best.name} on clones, with two standard errors.",
-            )
-        )
+        said = f"Paired differences in error from {c.best.name} on clones, with two standard errors."
+        figures.append((_on_clones(c), said))
     return render(
         "comparison/report.html",
-        label=c.label,
-        verdict=verdict(c),
-        advice=advice(c),
+        **page_values(c),
         interrupted=c.interrupted,
-        n_rows=c.n_rows,
         classes=c.class_counts,
-        notes=[str(note) for note in c.notes],
-        models=[_row(c, m) for m in c.models],
-        heads=_heads(c),
         figures=figures,
         columns=c.treatments,
-        n_folds=c.n_folds,
-        n_repeats=c.n_repeats,
-        n_clones=c.n_clones,
         closeness=c.clone.splitlines(),
         seed=c.seed,
     )
 
 
-def _heads(c):
-    heads = ["error, %", "95% interval", "difference ± s.e.", "p (Holm)", "log loss", "AUC"]
+def page_values(c):
+    """What the report and the page in the browser both show, as plain data."""
+    return {
+        "label": c.label,
+        "n_rows": c.n_rows,
+        "verdict": verdict(c),
+        "advice": advice(c),
+        "notes": [str(note) for note in c.notes],
+        "heads": heads(c),
+        "models": [row(c, model) for model in c.models],
+        "n_folds": c.n_folds,
+        "n_repeats": c.n_repeats,
+        "n_clones": c.n_clones,
+    }
+
+
+def heads(c):
+    """The heads of the cells of `row`."""
+    first = ["error, %", "95% interval", "difference ± s.e.", "p (Holm)", "log loss", "AUC"]
     clones = ["rank on clones", "difference there ± s.e."] if c.n_clones else []
-    return [*heads, *clones, "seconds per fit"]
+    return [*first, *clones, "seconds per fit"]
 
 
-def _row(c, m):
+def row(c, m):
+    """A classifier with its numbers as texts."""
     if m.failure:
         return {"name": m.name, "ours": m.ours, "failure": m.failure}
     cells = [
@@ -110,23 +114,39 @@ def _errors(c):
     return inline_figure(figure, "errors", "Error of each classifier with its interval.")
 
 
-def _differences(c):
-    models = [m for m in _fitted(c) if m.difference is not None]
-    figure, axes = _frame(models, "error above the first, percentage points")
+def _intervals(models, xlabel, name, description, ends, marker, **look):
+    figure, axes = _frame(models, xlabel)
     axes.axvline(0, color=BLACK, linewidth=0.8)
     for i, m in enumerate(models):
-        axes.plot([100 * m.difference_low, 100 * m.difference_high], [i, i], color=_colour(m))
-        axes.plot(100 * m.difference, i, "o", color=_colour(m))
-    return inline_figure(figure, "differences", f"Difference of each classifier from {c.best.name}.")
+        low, middle, high = ends(m)
+        axes.plot([100 * low, 100 * high], [i, i], color=_colour(m))
+        axes.plot(100 * middle, i, marker, color=_colour(m), **look)
+    return inline_figure(figure, name, description)
+
+
+def differences(c):
+    """The paired differences with their intervals, as a figure for a page."""
+    return _intervals(
+        [m for m in _fitted(c) if m.difference is not None],
+        "error above the first, percentage points",
+        "differences",
+        f"Difference of each classifier from {c.best.name}.",
+        lambda m: (m.difference_low, m.difference, m.difference_high),
+        "o",
+    )
 
 
 def _on_clones(c):
-    models = [m for m in _fitted(c) if m.clone_difference is not None]
-    figure, axes = _frame(models, "error above the first on clones, percentage points")
-    axes.axvline(0, color=BLACK, linewidth=0.8)
-    for i, m in enumerate(models):
+    def ends(m):
         half = 2 * (m.clone_standard_error or 0.0)
-        ends = [100 * (m.clone_difference - half), 100 * (m.clone_difference + half)]
-        axes.plot(ends, [i, i], color=_colour(m))
-        axes.plot(100 * m.clone_difference, i, "D", color=_colour(m), fillstyle="none")
-    return inline_figure(figure, "clones", f"Difference of each classifier from {c.best.name} on clones.")
+        return m.clone_difference - half, m.clone_difference, m.clone_difference + half
+
+    return _intervals(
+        [m for m in _fitted(c) if m.clone_difference is not None],
+        "error above the first on clones, percentage points",
+        "clones",
+        f"Difference of each classifier from {c.best.name} on clones.",
+        ends,
+        "D",
+        fillstyle="none",
+    )

@@ -1,6 +1,5 @@
 """What `compare` returns, and the sentences that say what it means."""
 
-import json
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -114,7 +113,7 @@ class Comparison:
 
     @property
     def recommended(self):
-        """The classifier to use: of those that cannot be told apart from the best in error, the one with the least log
+        """The classifier to use: of those with no clear difference from the best in error, the one with the least log
         loss; the best itself if none of them gives probabilities. None if the majority class is among them.
         """
         tied = _tied(self)
@@ -123,8 +122,13 @@ class Comparison:
         certain = [m for m in tied if m.log_loss is not None]
         return min(certain, key=lambda m: m.log_loss) if certain else self.best
 
-    def to_json(self):
-        """All numbers as a JSON text; NaN, of classifiers that failed, as null."""
+    def to_dict(self):
+        """All numbers as plain data; None for the numbers of classifiers that failed.
+
+        Returns
+        -------
+        dict
+        """
         recommended = self.recommended
         said = {
             "columns": dict(self.treatments),
@@ -133,7 +137,7 @@ class Comparison:
             "verdict": verdict(self),
             "advice": advice(self),
         }
-        return json.dumps({**_without_nan(asdict(self)), **said}, allow_nan=False)
+        return {**_without_nan(asdict(self)), **said}
 
     def to_html(self, path=None):
         """The report as one self-contained page; written to ``path`` if it is given, and returned."""
@@ -175,7 +179,7 @@ def verdict(comparison):
         return f"{start}; no other classifier was tested."
     if not tied:
         return f"{start}, and its lead over every other classifier is significant."
-    return f"{start}; on this table it cannot be told apart from {_named(tied)}."
+    return f"{start}; on this table there is no clear difference from {_named(tied)}."
 
 
 def advice(comparison):
@@ -192,13 +196,11 @@ def advice(comparison):
     elif chosen.log_loss is None:
         said.append(": it has the lowest error, but gives no probabilities.")
     elif chosen is comparison.best:
-        said.append(
-            ": it has the lowest error, and of those that cannot be told apart from it the best probabilities."
-        )
+        said.append(": it has the lowest error, and the best-calibrated probabilities among the ties.")
     else:
         said.append(
-            f": its error cannot be told apart from the lowest, and its probabilities are the best among "
-            f"such classifiers (log loss {chosen.log_loss:.3f})."
+            f": there is no clear difference between its error and the lowest, and its probabilities are the "
+            f"best among the ties (log loss {chosen.log_loss:.3f})."
         )
     seen = _visible_difference(comparison)
     if seen is not None:

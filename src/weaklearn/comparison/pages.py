@@ -5,9 +5,8 @@ from typing import Any
 
 from markupsafe import Markup
 from starlette.responses import Response
-from starlette.routing import Route
 
-from weaklearn.web import MOST_COLUMNS, Building, Door, Job, JobPages, Opened, handled, page
+from weaklearn.web import Door, Job, JobPages, page
 
 __all__ = ["DOOR"]
 
@@ -22,16 +21,6 @@ class _Pages(JobPages):
         "predict.py": "text/x-python",
     }
 
-    def routes(self) -> list[Route]:
-        """All addresses below /comparisons but the door itself."""
-        one = f"{self.place}/{{key}}"
-        return [
-            Route(self.place, handled(self.start_on_table, MOST_COLUMNS + 10), methods=["POST"]),
-            Route(one, handled(self.page)),
-            Route(f"{one}/report.html", handled(self.report)),
-            Route(f"{one}/{{name}}", handled(self.file)),
-        ]
-
     def news(self, news: list[dict[str, Any]]) -> dict[str, Any]:
         """The classifiers that are finished."""
         return {"done": {line["model"]: line for line in news if "model" in line}}
@@ -45,15 +34,11 @@ class _Pages(JobPages):
         )
 
 
-def _open(building: Building) -> Opened:
-    return Opened(_Pages(building).routes())
-
-
 DOOR = Door(
     place=_Pages.place,
     title="Compare classifiers",
     about="Find out which classifier suits your table, and how far the differences can be trusted.",
-    open=_open,
+    open=_Pages.open,
     word="comparison",
     kind=_Pages.kind,
     work="weaklearn.comparison._job:run_comparison",

@@ -4,36 +4,27 @@
 `weaklearn.cli` lists them all. typer is used by commands alone.
 """
 
-from weaklearn.console._compiling import announcing
+from weaklearn.console._table_command import TableCall, on_table
 from weaklearn.console._terminal import (
     WRONG_CALL,
-    Categorical,
-    Drop,
-    Header,
     Json,
-    Numeric,
-    OptionalTableFile,
-    Sheet,
-    TableFile,
+    announcing,
     check_output,
     fail,
     print_lines,
     print_table,
+    progress_bar,
 )
 
 __all__ = [
     "WRONG_CALL",
-    "Categorical",
-    "Drop",
-    "Header",
     "Json",
-    "Numeric",
-    "OptionalTableFile",
-    "Sheet",
-    "TableFile",
+    "TableCall",
     "announcing",
     "check_output",
     "fail",
+    "on_table",
     "print_lines",
     "print_table",
+    "progress_bar",
 ]

@@ -5,10 +5,9 @@ from dataclasses import asdict
 from difflib import get_close_matches
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import DownloadColumn, TransferSpeedColumn
 
-from weaklearn.console._terminal import WRONG_CALL, fail, print_table
+from weaklearn.console._terminal import WRONG_CALL, fail, print_table, progress_bar
 from weaklearn.datasets import DatasetNotFoundError, available, download
 
 __all__ = ["download_sets", "print_list"]
@@ -44,7 +43,7 @@ def download_sets(names: list[str], as_json: bool) -> None:
     results = []
     for name in _chosen(names):
         try:
-            with _ProgressBar(name) as progress:
+            with progress_bar(name, DownloadColumn(), TransferSpeedColumn()) as progress:
                 path = download(name, progress=progress)
         except DatasetNotFoundError as error:
             results.append({"name": name, "path": None, "error": str(error)})
@@ -76,30 +75,3 @@ def _chosen(names: list[str]) -> list[str]:
             fail(f"unknown data set {name!r}{hint}; known: {', '.join(known)}, all", WRONG_CALL)
         chosen[name] = None
     return list(chosen)
-
-
-class _ProgressBar:
-    """A bar on standard error for the bytes of one download; gone when it ends, and only on a terminal."""
-
-    def __init__(self, name: str) -> None:
-        console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
-        self._task = self._bar.add_task(name, total=None)
-
-    def __enter__(self) -> "_ProgressBar":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._bar.stop()
-
-    def __call__(self, received: int, total: int | None) -> None:
-        self._bar.update(self._task, completed=received, total=total)

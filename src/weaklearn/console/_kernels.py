@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn._compilations import watching_compilation
 from weaklearn.adaptive import MinEnt, PosteriorMinEnt
 from weaklearn.boosting import AdaBoostClassifier, NoiseTolerantBoostClassifier
 from weaklearn.complexity import complexity_contribution, principal_points
-from weaklearn.console._terminal import fail
+from weaklearn.console._terminal import fail, progress_bar
 from weaklearn.datasets import make_yinyang
 from weaklearn.engines import open_engine
 from weaklearn.kernel import IncrementalSVC, KernelPerceptronClassifier, KernelSVC
@@ -42,19 +41,17 @@ def compile_all() -> None:
     """Use every group of kernels, and say how many had to be compiled."""
     compiled: set[str] = set()
     start = time.monotonic()
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     with (
-        Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress,
+        progress_bar("compiling", TimeElapsedColumn()) as progress,
         watching_compilation(compiled.add),
         open_engine("local") as engine,
     ):
-        task = progress.add_task("compiling", total=len(GROUPS))
         keys = [frozenset({shared}) for _, shared in GROUPS.values()]
-        for outcome in engine.run("weaklearn.console._kernels:use", list(GROUPS), warm_keys=keys):
+        outcomes = engine.run("weaklearn.console._kernels:use", list(GROUPS), warm_keys=keys)
+        for done, outcome in enumerate(outcomes, start=1):
             if outcome.failure is not None:
                 fail(f"{list(GROUPS)[outcome.index]}: {outcome.failure}")
-            progress.advance(task)
+            progress(done, len(GROUPS))
     if compiled:
         typer.echo(f"{len(compiled)} kernels compiled in {time.monotonic() - start:.0f} seconds.")
     else:

@@ -4,10 +4,12 @@ Exit codes: 0 if the job was done, 1 if it was not, 2 for a wrong call, 130 afte
 progress and errors to standard error. Text from data is never read as markup.
 """
 
+import functools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -16,55 +18,37 @@ if TYPE_CHECKING:
 
 __all__ = [
     "WRONG_CALL",
-    "Categorical",
-    "Drop",
-    "Header",
     "Json",
-    "Numeric",
-    "OptionalTableFile",
-    "Sheet",
-    "TableFile",
+    "announcing",
     "check_output",
     "fail",
     "print_lines",
     "print_table",
+    "progress_bar",
 ]
 
 WRONG_CALL = 2
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-_TABLE = typer.Argument(
-    metavar="TABLE", help="A CSV, TSV, JSON lines (also .gz, .zip, .bz2, .xz), Parquet or Excel (.xlsx) file."
-)
-TableFile = Annotated[Path, _TABLE]
-OptionalTableFile = Annotated[Path | None, _TABLE]
-Drop = Annotated[
-    list[str] | None, typer.Option("--drop", metavar="COLUMN", help="Leave a column out; can be given again.")
-]
-Categorical = Annotated[
-    list[str] | None,
-    typer.Option("--categorical", metavar="COLUMN", help="Read a column as categories; can be given again."),
-]
-Numeric = Annotated[
-    list[str] | None,
-    typer.Option("--numeric", metavar="COLUMN", help="Read a column as numbers; can be given again."),
-]
-Header = Annotated[
-    bool,
-    typer.Option(
-        "--header/--no-header",
-        help="Whether the first row holds the column names; without them, columns are 'column 1', 'column 2', ...",
-    ),
-]
-Sheet = Annotated[
-    str | None, typer.Option(help="The sheet of an Excel file, by name or number. Default: the first.")
-]
 
 
 def fail(message: str, code: int = 1) -> NoReturn:
     """Print one line on standard error and exit."""
     typer.echo(f"weaklearn: {message}", err=True)
     raise typer.Exit(code)
+
+
+def announcing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The same command; the first time that it or one of its workers compiles a kernel, it says so."""
+
+    @functools.wraps(command)
+    def announced(*args: Any, **options: Any) -> Any:
+        from weaklearn._compilations import announcing_compilation
+
+        with announcing_compilation(functools.partial(typer.echo, err=True)):
+            return command(*args, **options)
+
+    return announced
 
 
 def check_output(path: Path, table: Path | None = None) -> None:
@@ -114,3 +98,26 @@ def print_table(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     _console(width).print(table)
+
+
+@contextmanager
+def progress_bar(text: str, *columns: Any) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on standard error, moved by calls with the part that is done and the whole; only on a terminal.
+
+    ``columns`` of rich follow the bar; without any, the time that has passed and the time left.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    times = (TimeElapsedColumn(), TextColumn("time left"), TimeRemainingColumn())
+    with Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        *(columns or times),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(text, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

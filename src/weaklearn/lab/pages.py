@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.web import Building, Door, FormError, Job, JobPages, Opened, State, handled, page
+from weaklearn.web import Building, Door, FormError, Job, JobPages, State, handled, page
 
 __all__ = ["DOOR"]
 
@@ -52,15 +52,9 @@ class _Pages(JobPages):
         super().__init__(building)
         self.status = _Status(building.work / "reproduction" / "store.sqlite")
 
-    def routes(self) -> list[Route]:
-        """All addresses below /lab."""
-        return [
-            Route("/lab", handled(self.studies)),
-            Route("/lab", handled(self.start), methods=["POST"]),
-            Route("/lab/{key}", handled(self.page)),
-            Route("/lab/{key}/report.html", handled(self.report)),
-            Route("/lab/{key}/{name}", handled(self.file)),
-        ]
+    def more_routes(self, one: str) -> list[Route]:
+        """The page of all studies."""
+        return [Route(self.place, handled(self.studies))]
 
     def studies(self, request: Request, form: Mapping[str, str]) -> Response:
         profile = request.query_params.get("profile", "quick")
@@ -107,15 +101,11 @@ class _Pages(JobPages):
         return page("lab/run.html", job=job, score=self.page_data(job))
 
 
-def _open(building: Building) -> Opened:
-    return Opened(_Pages(building).routes())
-
-
 DOOR = Door(
     place=_Pages.place,
     title="Reproduce the papers",
     about="Run the published experiments again and compare every number.",
-    open=_open,
+    open=_Pages.open,
     word="reproduction",
     kind=_Pages.kind,
     work="weaklearn.lab._job:run_study",

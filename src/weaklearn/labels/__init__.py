@@ -12,6 +12,5 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "_label_auditor": ("LabelAuditor",),
         "_audit": ("Audit", "audit"),
-        "_files": ("has_answers",),
     },
 )

@@ -1,6 +1,5 @@
 """The audit of a labelled table: how many labels are wrong, which, and what they should be."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +15,13 @@ from weaklearn.labels._evidence import (
     reasons,
     telling_columns,
 )
-from weaklearn.labels._files import findings, ranked_csv, review_csv, reviewed_rows
+from weaklearn.labels._findings import findings
 from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import LabelAuditor
 from weaklearn.labels._report import page
+from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
 from weaklearn.labels._surprise import ComplexityView, complexity_view
+from weaklearn.reports import csv_text
 from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
 
 __all__ = ["Audit", "audit"]
@@ -126,9 +127,25 @@ class Audit:
         """Share of the rows whose given label is predicted by learners that have not seen it."""
         return float(np.mean(self.auditor.held_out_label_ == self.table.y))
 
-    def summary(self):
-        """The findings as plain data (what ``--json`` prints)."""
+    def to_dict(self):
+        """The findings as plain data (what ``--json`` prints).
+
+        Returns
+        -------
+        dict
+        """
         return findings(self)
+
+    def to_frame(self):
+        """All rows, the most suspicious first, as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        import pandas
+
+        return pandas.DataFrame(ranked_rows(self))
 
     def to_csv(self, path=None):
         """All rows, the most suspicious first, as CSV; written to ``path`` if one is given.
@@ -137,7 +154,7 @@ class Audit:
         -------
         str
         """
-        return _written(ranked_csv(self), path)
+        return _written(csv_text(ranked_rows(self)), path)
 
     def to_review(self, path=None):
         """The listed rows as CSV with an empty column ``true_label`` to fill in; written to ``path`` if one is given.
@@ -175,10 +192,6 @@ class Audit:
         str
         """
         return _written(page(self), path)
-
-    def to_json(self):
-        """`summary` as JSON text."""
-        return json.dumps(self.summary(), allow_nan=False)
 
 
 def _written(text, path):

@@ -11,7 +11,7 @@ from weaklearn.display import (
     new_panel,
     palette,
 )
-from weaklearn.labels._words import count, lead, list_sentence, many, percent
+from weaklearn.labels._findings import count, findings, many, page_rows, percent
 from weaklearn.reports import inline_figure, render
 from weaklearn.tables import Reason, describe
 
@@ -29,15 +29,16 @@ _INFORMED = 0.2
 def page(audit):
     """The whole report as one string."""
     table = audit.table
-    used = [column.name for column in table.used]
+    found = findings(audit)
+    shown, rows = page_rows(audit, found, _SHOWN_COLUMNS)
     majority = float(np.unique(table.y, return_counts=True)[1].max() / len(table.y))
     accuracy = audit.held_out_accuracy
     return render(
         "labels/report.html",
         label=table.label,
         n_rows=len(table.y),
-        lead=lead(audit),
-        list_sentence=list_sentence(audit),
+        lead=found["answer"],
+        list_sentence=found["list"],
         n_listed=len(audit.listed),
         n_reviewed=len(audit.reviewed),
         warnings=[str(note) for note in audit.notes if note.warning],
@@ -45,9 +46,9 @@ def page(audit):
         dropped=_dropped(table),
         doubtful=_doubtful(audit),
         classes=_classes(audit),
-        shown=used[:_SHOWN_COLUMNS],
-        n_more=max(len(used) - _SHOWN_COLUMNS, 0),
-        rows=[_row(audit, k, used[:_SHOWN_COLUMNS]) for k in range(len(audit.shown))],
+        shown=shown,
+        n_more=len(table.used) - len(shown),
+        rows=rows,
         bands=_bands(audit),
         probabilities=_probabilities(audit),
         confusions=_confusions(audit),
@@ -104,30 +105,6 @@ def _classes(audit):
         }
         for name, n in zip(names, counts, strict=True)
     ]
-
-
-def _row(audit, k, shown):
-    table, row = audit.table, audit.shown[k]
-    return {
-        "probable": audit.wrong_probability[row] > 0.5,
-        "line": int(table.lines[row]),
-        "label": str(table.y[row]),
-        "other": str(audit.auditor.alternative_label_[row]),
-        "probability": percent(audit.wrong_probability[row]),
-        "value": f"{audit.wrong_probability[row]:.4f}",
-        "reasons": [(r.column, _short(r.value) or "missing", _times(r.ratio)) for r in audit.reasons[k]],
-        "agreeing": _near(audit, audit.agreeing[k], audit.agreeing_distance[k]),
-        "disagreeing": _near(audit, audit.disagreeing[k], audit.disagreeing_distance[k]),
-        "cells": [_short(table.cells[name][row]) for name in shown],
-    }
-
-
-def _times(ratio):
-    return "over 100" if ratio > 100 else f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
-
-
-def _near(audit, row, distance):
-    return "none" if row < 0 else f"row {audit.table.lines[row]}, distance {distance:.2g}"
 
 
 def _bands(audit):
@@ -290,12 +267,3 @@ def _complexity(found):
         "n_shuffles": len(found.shuffled),
         "path": inline_figure(figure, "path", "Error against complexity as rows are added."),
     }
-
-
-def _short(text):
-    if len(text) > 8:
-        try:
-            return f"{float(text):.5g}"
-        except ValueError:
-            pass
-    return text if len(text) <= 24 else text[:23] + "…"

@@ -1,6 +1,8 @@
 """Label checks in the browser: progress, then the rows to review, then the files to download."""
 
 import asyncio
+import os
+import tempfile
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,21 +11,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from weaklearn.labels._downloads import corrected_table, filled_review
+from weaklearn.labels._review_files import filled_review
 from weaklearn.labels._reviewed_estimate import Estimates
 from weaklearn.labels._reviews import Reviewed, Reviews, ReviewsChangedError
 from weaklearn.web import (
-    MOST_COLUMNS,
     Building,
     Door,
     FormError,
     Job,
     JobError,
     JobPages,
-    Opened,
+    StoredTable,
     download,
     handled,
     json_refusal,
+    limited,
     page,
 )
 
@@ -44,22 +46,17 @@ class _Pages(JobPages):
         self.estimates = Estimates()
         self._reviews: dict[Path, Reviews] = {}
 
-    def routes(self) -> list[Route]:
-        """All addresses below /audits."""
-        one = f"{self.place}/{{key}}"
+    def more_routes(self, one: str) -> list[Route]:
+        """Reviewing, and the files that a review gives."""
         return [
-            Route(self.place, handled(self.start_on_table, MOST_COLUMNS + 10), methods=["POST"]),
-            Route(one, handled(self.page)),
             Route(f"{one}/state", handled(self.state)),
             Route(f"{one}/events", self.events),
             Route(f"{one}/review", handled(self.review), methods=["POST"]),
             Route(f"{one}/note", handled(self.note), methods=["POST"]),
             Route(f"{one}/undo", handled(self.undo), methods=["POST"]),
             Route(f"{one}/next", handled(self.next_round), methods=["POST"]),
-            Route(f"{one}/report.html", handled(self.report)),
             Route(f"{one}/review.csv", handled(self.review_file)),
             Route(f"{one}/corrected", handled(self.corrected)),
-            Route(f"{one}/{{name}}", handled(self.file)),
         ]
 
     # --- the job ----------------------------------------------------------------------------------------
@@ -82,7 +79,6 @@ class _Pages(JobPages):
         found = self.page_data(job)
         reviewed = self._log(job).read()
         estimate = self.estimates.of(job.result, reviewed.answers)
-        probability = dict(zip(estimate.lines.tolist(), estimate.probability.tolist(), strict=True))
         table = self.tables.find(job.settings["table"])
         return page(
             "labels/review.html",
@@ -91,7 +87,7 @@ class _Pages(JobPages):
             found=found,
             classes=list(found["classes"]),
             reviewed=reviewed,
-            probability=probability,
+            probability=estimate.probability,
             lead=estimate.lead,
             n_sure=len(estimate.corrections(self._answers(job), _SURE)),
             n_own=len(estimate.corrections(self._answers(job), None)),
@@ -119,9 +115,7 @@ class _Pages(JobPages):
                 "n_sure": len(estimate.corrections(self._answers(job), _SURE)),
                 "n_own": len(estimate.corrections(self._answers(job), None)),
                 "probability": {
-                    str(line): round(float(p), 4)
-                    for line, p in zip(estimate.lines, estimate.probability, strict=True)
-                    if int(line) in shown
+                    str(line): round(p, 4) for line, p in estimate.probability.items() if line in shown
                 },
             }
         return now
@@ -215,22 +209,38 @@ class _Pages(JobPages):
         above = _SURE if "sure" in request.query_params else None
         log = self._log(job).read()
         cells = self.estimates.of(job.result, log.answers).corrections(self._answers(job), above)
-        return corrected_table(table, job.settings, cells)
+        return _corrected(table, job.settings, cells)
+
+
+def _corrected(table: StoredTable, settings: Mapping[str, Any], cells: Mapping[int, str]) -> Response:
+    """The table again, in its own format, with new labels by row number (from 1 on)."""
+    ending = "".join(table.path.suffixes)
+    with tempfile.TemporaryDirectory(dir=table.path.parent.parent, prefix=f".new-{os.getpid()}-") as folder:
+        target = Path(folder) / f"table{ending}"
+        payload = {
+            "path": str(table.path),
+            "name": table.name,
+            "target": str(target),
+            "column": settings["label"],
+            "cells": {str(line - 1): label for line, label in cells.items()},
+            "sheet": settings["sheet"],
+            "header": settings["header"],
+        }
+        limited("rewrite", payload)
+        content = target.read_bytes()
+    stem = table.name.removesuffix(ending) or os.path.splitext(table.name)[0]
+    return download(content, f"{stem}_corrected{ending}")
 
 
 def _wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def _open(building: Building) -> Opened:
-    return Opened(_Pages(building).routes())
-
-
 DOOR = Door(
     place=_Pages.place,
     title="Check a table",
     about="Find labels that look wrong, review them, and download a corrected table.",
-    open=_open,
+    open=_Pages.open,
     word="label check",
     kind=_Pages.kind,
     work="weaklearn.labels._job:check",

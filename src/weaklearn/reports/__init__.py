@@ -9,6 +9,6 @@ and keep to a content policy without inline styles or foreign script. This room 
 from weaklearn._files import write_file
 from weaklearn.reports._csv import csv_text
 from weaklearn.reports._inline import inline_figure
-from weaklearn.reports._pages import render, style_sheet
+from weaklearn.reports._pages import content_policy, render, script, style_sheet
 
-__all__ = ["csv_text", "inline_figure", "render", "style_sheet", "write_file"]
+__all__ = ["content_policy", "csv_text", "inline_figure", "render", "script", "style_sheet", "write_file"]

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from weaklearn import __version__
 from weaklearn.display import palette
 
-__all__ = ["render", "script", "style_sheet"]
+__all__ = ["content_policy", "render", "script", "style_sheet"]
 
 
 class _Rooms(BaseLoader):
@@ -33,7 +33,7 @@ def _environment() -> Environment:
         loader=_Rooms(), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals.update(
-        version=__version__, own_style=_own_style, own_script=_own_script, policy=_policy
+        version=__version__, own_style=_own_style, own_script=_own_script, policy=content_policy
     )
     return environment
 
@@ -115,7 +115,7 @@ def _own_script() -> Markup:
 
 
 @cache
-def _policy() -> str:
+def content_policy() -> str:
     """The content policy of standalone pages: this style sheet, this script, figures; nothing else."""
     return (
         f"default-src 'none'; style-src '{_hash(style_sheet())}'; script-src '{_hash(script())}'; img-src data:; "

@@ -27,7 +27,6 @@ from weaklearn.web._shell import (
     static_routes,
 )
 from weaklearn.web.jobs import JobFolder, JobQueue, State
-from weaklearn.web.jobs._folders import sweep
 from weaklearn.web.uploads import UPLOAD_LIMIT, TableFolder
 from weaklearn.web.uploads._pages import TablePages
 
@@ -49,7 +48,7 @@ class Application:
     ):
         work = folder / WORK
         tables = TableFolder(work / "tables")
-        sweep(tables.path)
+        tables.sweep()
         self.queue = JobQueue(
             JobFolder(work / "jobs"), {door.kind: door.work for door in doors if door.kind}, slots
         )
@@ -98,7 +97,7 @@ class Application:
         used = {job.settings.get("table") for job in jobs}
         found = [
             Recent("table", table.name, f"/tables/{table.key}", moment(table.created))
-            for table in self.building.tables.tables()
+            for table in self.building.tables.records()
             if table.key not in used
         ]
         found += [

@@ -94,7 +94,7 @@ class Building:
     def jobs(self, kind: str | None = None, table: str | None = None) -> list[Job]:
         """The jobs of a kind (of all doors, if None), the latest first; those on one table, if it is given."""
         kinds = {door.kind for door in self.doors if door.kind} if kind is None else {kind}
-        jobs = [job for job in self.queue.folder.jobs() if job.kind in kinds]
+        jobs = [job for job in self.queue.folder.records() if job.kind in kinds]
         return jobs if table is None else [job for job in jobs if job.settings.get("table") == table]
 
 

@@ -1,11 +1,11 @@
-"""Who may speak to the local server: the browser that was given the start-up address, and nobody else.
+"""Who may speak to the local server: only the browser that was given the start-up address.
 
 A server on 127.0.0.1 is reachable by every page that the same browser has open, and by every program of the machine.
 So, before any page's code runs:
 
 - Host must be this server's own. A foreign name that was made to point to 127.0.0.1 is refused.
 - Origin, if sent, must be this server's own, and a request that changes something must send it.
-- The cookie must be the one that was set for whoever knew the token in the start-up address. A program that uses the
+- The cookie must be the one that was set for a browser with the token of the start-up address. A program that uses the
   JSON interface sends the token itself, in a header that no foreign page can make a browser send.
 - The body is read here, and no further than the limit. Uploads, which are larger, pass piece by piece, counted.
 """
@@ -85,7 +85,7 @@ class Guard:
                 given = {name.lower() for name, _ in message.get("headers", [])}
                 extra = [pair for pair in _HEADERS if pair[0] not in given]
                 if answer is not self.app:
-                    # What else the sender has to say is not waited for.
+                    # The rest of the request is not waited for.
                     extra.append((b"connection", b"close"))
                 message = {**message, "headers": [*message.get("headers", []), *extra]}
             await send(message)
@@ -126,9 +126,7 @@ class Guard:
                 return _exchange(self.key)
             return self.refuse(403, "This address is from an earlier start of the server. " + _HOW)
         if not any(_same(value, self.key.secret) for value in self._cookies(headers)):
-            return self.refuse(
-                403, "This browser has not been let in, or the server was started anew. " + _HOW
-            )
+            return self.refuse(403, "This browser is not signed in, or the server was restarted. " + _HOW)
         return None
 
     def _has_token(self, headers):

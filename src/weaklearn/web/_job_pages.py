@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from weaklearn.web._door import Building
+from weaklearn.web._door import Building, Opened
 from weaklearn.web._shell import download, handled, page, report_page
 from weaklearn.web.jobs import Job, JobError, State, job_events
-from weaklearn.web.uploads import chosen
+from weaklearn.web.uploads import MOST_COLUMNS, chosen
 
 __all__ = ["JobPages", "queue_routes"]
 
@@ -25,7 +25,7 @@ class JobPages:
     kind, place : str
         As its door has them.
     unfinished : str
-        What is said to who wants the result too early.
+        The message before there is a result.
     progress : str
         The template of a job that is not done.
     files : mapping of str to str
@@ -40,6 +40,26 @@ class JobPages:
 
     def __init__(self, building: Building):
         self.building, self.tables, self.queue = building, building.tables, building.queue
+
+    @classmethod
+    def open(cls, building: Building) -> Opened:
+        """The pages over one folder, as a door opens them."""
+        return Opened(cls(building).routes())
+
+    def routes(self) -> list[Route]:
+        """The addresses of these pages: those of the room first, then those that all kinds share."""
+        one = f"{self.place}/{{key}}"
+        return [
+            Route(self.place, handled(self.start, MOST_COLUMNS + 10), methods=["POST"]),
+            Route(one, handled(self.page)),
+            *self.more_routes(one),
+            Route(f"{one}/report.html", handled(self.report)),
+            Route(f"{one}/{{name}}", handled(self.file)),
+        ]
+
+    def more_routes(self, one: str) -> list[Route]:
+        """Addresses of the room's own; ``one`` is that of a job."""
+        return []
 
     def shown(self, job: Job) -> Response:
         """The page of a job that is done."""
@@ -58,7 +78,7 @@ class JobPages:
         last = news[-1] if news else {}
         return page(self.progress, job=job, section=self.place, last=last, **self.news(news))
 
-    def start_on_table(self, request: Request, form: Mapping[str, str]) -> Response:
+    def start(self, request: Request, form: Mapping[str, str]) -> Response:
         """Queue a job on the table that the form names."""
         table = self.tables.find(form.get("table", ""))
         if table is None:

@@ -31,9 +31,9 @@ def exposure(host: str) -> str | None:
     if address.is_loopback:
         return None
     return (
-        f"Every machine that reaches {host} can then speak to this server. It lets in whoever has the address with the "
-        "token, but the connection is not encrypted: who can read the network's traffic sees token, questions and "
-        "answers, and can change them. Do this in a network that you trust, never on the internet."
+        f"Every machine that reaches {host} can then speak to this server. Only a browser with the address and its "
+        "token is signed in, but the connection is not encrypted: anyone who can read the network's traffic sees "
+        "token, questions and answers, and can change them. Do this in a network that you trust, never on the internet."
     )
 
 
@@ -59,7 +59,7 @@ def serve(
     # These modules import the two packages.
     from weaklearn.web._building import Application
     from weaklearn.web._guard import Pass
-    from weaklearn.web._patience import ImpatientProtocol
+    from weaklearn.web._idle_timeout import IdleTimeoutProtocol
 
     with _listening(host, port) as listener:
         key = Pass(listener.getsockname()[1], host)
@@ -70,8 +70,8 @@ def serve(
             log_level="warning",
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # nobody stands between us and the browser, so nobody may say so
-            http=ImpatientProtocol,
+            proxy_headers=False,  # there is no proxy, so no header may claim one
+            http=IdleTimeoutProtocol,
             ws="none",
             lifespan="off",
             timeout_graceful_shutdown=3,

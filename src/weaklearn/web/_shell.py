@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from weaklearn.reports import render, style_sheet
-from weaklearn.reports._pages import _policy, script
+from weaklearn.reports import content_policy, render, script, style_sheet
 from weaklearn.web.jobs._job import JobError
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ Work = Callable[[Request, Mapping[str, str]], Response]
 
 
 def handled(work: Work, most_fields: int = 40) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that runs ``work(request, form)`` off the event loop and says in words what went wrong."""
+    """An endpoint that runs ``work(request, form)`` off the event loop and answers errors with a message."""
 
     async def endpoint(request: Request) -> Response:
         return await run_in_threadpool(_guarded, work, request, await request.body(), most_fields)
@@ -147,7 +146,7 @@ def download(content: bytes, name: str, kind: str = "application/octet-stream") 
 
 def report_page(content: bytes, save: bool, name: str = "report.html") -> Response:
     """A standalone report of ours, shown under its own content policy (see `weaklearn.reports`) or saved."""
-    policy = f"{_policy()}; frame-ancestors 'none'"
+    policy = f"{content_policy()}; frame-ancestors 'none'"
     headers = {"content-security-policy": policy}
     if save:
         headers["content-disposition"] = f'attachment; filename="{name}"'

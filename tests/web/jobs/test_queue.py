@@ -52,7 +52,7 @@ def test_jobs_run_one_after_another(folder, queue):
     times = [[news["time"] for news in folder.find(key).progress()] for key in keys]
     assert times[0][-1] <= times[1][0]
     assert times[1][-1] <= times[2][0]
-    assert [job.key for job in folder.jobs()] == keys[::-1]
+    assert [job.key for job in folder.records()] == keys[::-1]
 
 
 def test_progress_is_there_before_the_work_is_imported(folder, tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from weaklearn._holm import holm
 from weaklearn.lab._missing import missing_data
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
@@ -21,7 +22,7 @@ from weaklearn.lab._trial import Trial
 from weaklearn.lab.comparison._compare import cell_values
 from weaklearn.lab.comparison._register import N_FIRST, Place, Recorded, environment, study_of, table_cells
 from weaklearn.lab.store._store import Store
-from weaklearn.lab.verdicts._verdicts import FALSE_CONTRADICTION, Evidence, holm
+from weaklearn.lab.verdicts._verdicts import FALSE_CONTRADICTION, Evidence
 
 __all__ = ["Check", "check_register", "unchanged"]
 
@@ -188,7 +189,8 @@ def _compared(recorded: Recorded, values: tuple[float, ...], same_study: bool) -
 
 def _tested(checks: Sequence[Check]) -> list[Check]:
     waiting = [k for k, found in enumerate(checks) if found.outcome == INCONSISTENT]
-    rejected = {waiting[i] for i in holm([_p_value(checks[k]) for k in waiting], FALSE_CONTRADICTION)}
+    p_values = holm([_p_value(checks[k]) for k in waiting])
+    rejected = {k for k, p in zip(waiting, p_values, strict=True) if p <= FALSE_CONTRADICTION}
     return [
         Check(found.recorded, CONSISTENT, found.found) if k in waiting and k not in rejected else found
         for k, found in enumerate(checks)

@@ -64,6 +64,8 @@ from typing import Literal
 
 from scipy.special import stdtr
 
+from weaklearn._holm import holm
+
 __all__ = [
     "CONFIRMED",
     "CONTRADICTED",
@@ -73,7 +75,6 @@ __all__ = [
     "Evidence",
     "Judgement",
     "Relation",
-    "holm",
     "judge",
 ]
 
@@ -274,7 +275,7 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
     equal = [table[k].p_equal(table[k].n) for k in random]
     different = [table[k].p_different(table[k].n) for k in random]
     confirmed = {random[i] for i in _hochberg(equal, FALSE_CONFIRMATION)}
-    contradicted = {random[i] for i in holm(different, FALSE_CONTRADICTION)}
+    contradicted = {random[i] for i, p in enumerate(holm(different)) if p <= FALSE_CONTRADICTION}
     # The level at which the next contradiction would be given.
     level = FALSE_CONTRADICTION / max(1, len(random) - len(contradicted))
     judgements = []
@@ -306,15 +307,6 @@ def _holds(cell: Evidence, tolerance: float) -> bool:
     if cell.relation == "at most":
         return cell.difference <= slack
     return abs(cell.difference) <= tolerance + slack
-
-
-def holm(p_values: Sequence[float], level: float) -> list[int]:
-    """The hypotheses that Holm's step-down procedure rejects."""
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    for rank, k in enumerate(order):
-        if p_values[k] > level / (len(order) - rank):
-            return order[:rank]
-    return order
 
 
 def _hochberg(p_values: Sequence[float], level: float) -> list[int]:

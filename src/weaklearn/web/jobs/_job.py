@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import secrets
 import shutil
 import time
@@ -13,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from weaklearn._files import write_file
-from weaklearn.web.jobs._folders import new_folder, remove_folder
+from weaklearn.web.jobs._folders import RecordFolder
 
 __all__ = ["Job", "JobError", "JobFolder", "State"]
 
-_KEY = re.compile(r"[0-9a-f]{16}")
 _DESCRIPTION, _STATE, _PROGRESS, _CANCEL = "job.json", "state.json", "progress.jsonl", "cancel"
 
 
@@ -77,7 +75,7 @@ class Job:
 
     @property
     def cancel_asked(self) -> bool:
-        """Whether somebody wants it stopped."""
+        """Whether it is to be stopped."""
         return (self.path / _CANCEL).exists()
 
     def progress(self, start: int = 0) -> list[dict[str, Any]]:
@@ -98,16 +96,13 @@ def _news(line: bytes) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-class JobFolder:
-    """Makes, lists and finds jobs in ``path``; the folder is made with the first job."""
-
-    def __init__(self, path: Path):
-        self.path = Path(path)
+class JobFolder(RecordFolder[Job]):
+    """The jobs in ``path``."""
 
     def create(self, kind: str, title: str, settings: Mapping[str, Any]) -> Job:
         """A new job that waits. It appears whole or not at all."""
         key = secrets.token_hex(8)
-        new = new_folder(self.path, key)
+        new = self.new_folder(key)
         try:
             written = {"kind": kind, "title": title, "created": time.time(), "settings": dict(settings)}
             write_file(new / _DESCRIPTION, json.dumps(written, allow_nan=False))
@@ -119,43 +114,24 @@ class JobFolder:
         assert job is not None
         return job
 
-    def jobs(self) -> list[Job]:
-        """All jobs, the latest first."""
-        found = [job for key in self._keys() if (job := self._read(key)) is not None]
-        return sorted(found, key=lambda job: (job.created, job.key), reverse=True)
-
-    def find(self, key: str) -> Job | None:
-        """The job with this key, or None; what was sent is compared with what is there and never made a path."""
-        return self._read(key) if _KEY.fullmatch(key) and key in self._keys() else None
-
-    def _keys(self) -> set[str]:
-        try:
-            return {name for name in os.listdir(self.path) if _KEY.fullmatch(name)}
-        except FileNotFoundError:
-            return set()
-
-    def _read(self, key: str) -> Job | None:
+    def _read(self, key: str) -> Job:
         path = self.path / key
+        asked = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
         try:
-            asked = json.loads((path / _DESCRIPTION).read_text(encoding="utf-8"))
-            try:
-                found = json.loads((path / _STATE).read_text(encoding="utf-8"))
-            except FileNotFoundError:
-                found = {"state": "waiting", "message": "", "attempt": 0}
-            return Job(
-                key=key,
-                path=path,
-                kind=asked["kind"],
-                title=asked["title"],
-                created=float(asked["created"]),
-                settings=dict(asked["settings"]),
-                state=State(found["state"]),
-                message=found["message"],
-                attempt=int(found["attempt"]),
-            )
-        # Removed meanwhile, or spoilt by hand: our own files are whole at any moment. It must harm no other job.
-        except (FileNotFoundError, ValueError, KeyError, TypeError):
-            return None
+            found = json.loads((path / _STATE).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            found = {"state": "waiting", "message": "", "attempt": 0}
+        return Job(
+            key=key,
+            path=path,
+            kind=asked["kind"],
+            title=asked["title"],
+            created=float(asked["created"]),
+            settings=dict(asked["settings"]),
+            state=State(found["state"]),
+            message=found["message"],
+            attempt=int(found["attempt"]),
+        )
 
     def set_state(self, job: Job, state: State, message: str = "", attempt: int | None = None) -> None:
         """Write down where the job stands."""
@@ -163,14 +139,10 @@ class JobFolder:
         write_file(job.path / _STATE, json.dumps(now))
 
     def ask_to_cancel(self, job: Job) -> None:
-        """Leave word for the server that runs the jobs."""
+        """Tell the server that runs the jobs."""
         (job.path / _CANCEL).touch()
 
     def put_back(self, job: Job) -> None:
         """Let a job that failed or was cancelled wait again."""
         (job.path / _CANCEL).unlink(missing_ok=True)
         self.set_state(job, State.WAITING)
-
-    def remove(self, job: Job) -> None:
-        """Delete a finished job and everything that it made."""
-        remove_folder(job.path)

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from weaklearn.engines import one_thread_environment
-from weaklearn.web.jobs._folders import sweep
 from weaklearn.web.jobs._job import Job, JobFolder, State
-from weaklearn.web.jobs._lock import FolderLock
 from weaklearn.web.jobs._work import FAILURE
 
 __all__ = ["JobQueue"]
@@ -45,7 +45,7 @@ class JobQueue:
         self._ending = False
         self._listed = 0.0
         self._thread: threading.Thread | None = None
-        self._lock = FolderLock(folder.path / ".lock")
+        self._lock = FileLock(folder.path / ".lock", blocking=False)
         #: Set when the server is about to end: streams of events end then, too.
         self.closing = threading.Event()
         #: What stands in the way of running jobs, for the user; empty if nothing does.
@@ -68,7 +68,7 @@ class JobQueue:
         if kind not in self.works:
             raise ValueError(f"no kind of job is called {kind!r}; known are {', '.join(self.works)}")
         wanted = (kind, title, dict(settings))
-        for job in self.folder.jobs():
+        for job in self.folder.records():
             if (
                 not job.state.finished
                 and not job.cancel_asked
@@ -94,14 +94,16 @@ class JobQueue:
     # --- the thread ---------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        mine = False
         while not self._ending:
             try:
-                if not mine and self.folder.path.is_dir() and (mine := self._lock.acquire()):
+                if self.folder.path.is_dir() and not self._lock.is_locked:
+                    self._lock.acquire()
                     self._recover()
-                if mine:
+                if self._lock.is_locked:
                     self._round()
                     self.trouble = ""
+            except Timeout:  # another server runs the jobs of this folder
+                pass
             except OSError as error:  # the folder, not a job: say so, and try again
                 full = error.errno in (errno.ENOSPC, errno.EDQUOT)
                 reason = "the disk is full" if full else error.strerror or str(error)
@@ -116,8 +118,8 @@ class JobQueue:
 
     def _recover(self) -> None:
         """What a server left that was killed: results that are whole count, the rest waits for another run."""
-        sweep(self.folder.path)
-        for job in self.folder.jobs():
+        self.folder.sweep()
+        for job in self.folder.records():
             if job.state is State.RUNNING:
                 done = job.result.is_dir() and not (job.path / "result.part").exists()
                 self.folder.set_state(job, State.DONE if done else State.WAITING)
@@ -133,7 +135,7 @@ class JobQueue:
         if len(self._running) >= self.slots or time.monotonic() < self._listed + _LIST:
             return
         self._listed = time.monotonic()
-        for job in reversed(self.folder.jobs()):
+        for job in reversed(self.folder.records()):
             if job.state is not State.WAITING:
                 continue
             if job.cancel_asked:

@@ -75,7 +75,7 @@ def main() -> None:
         work.finish()
     except BaseException as error:
         traceback.print_exc()
-        write_file(folder / FAILURE, json.dumps({"message": _in_words(error)}))
+        write_file(folder / FAILURE, json.dumps({"message": _message(error)}))
         raise SystemExit(1) from None
 
 
@@ -85,7 +85,7 @@ def _end_with_server() -> None:
     os._exit(3)
 
 
-def _in_words(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     if isinstance(error, JobError | ImportError):
         return str(error)
     if isinstance(error, MemoryError):

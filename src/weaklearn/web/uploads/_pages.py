@@ -46,7 +46,7 @@ class TablePages:
                 door=door,
                 limit=UPLOAD_LIMIT,
                 most_columns=MOST_COLUMNS,
-                tables=self.tables.tables()[:50],
+                tables=self.tables.records()[:50],
                 jobs=self.building.jobs(door.kind)[:50],
                 place=self.building.place,
                 trouble=self.building.queue.trouble,

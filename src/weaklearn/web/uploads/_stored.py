@@ -13,12 +13,11 @@ from typing import Any
 
 from weaklearn._files import write_file
 from weaklearn.web.jobs import JobError
-from weaklearn.web.jobs._folders import new_folder, remove_folder
+from weaklearn.web.jobs._folders import RecordFolder
 from weaklearn.web.uploads._limits import limited
 
 __all__ = ["Incoming", "StoredTable", "TableFolder", "shown_name"]
 
-_KEY = re.compile(r"[0-9a-f]{16}")
 _FORMS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".xlsx", ".xlsm")
 _PACKED = (".gz", ".bz2", ".xz", ".zip")
 _LONGEST_NAME = 120
@@ -60,7 +59,7 @@ class Incoming:
     def __init__(self, tables: "TableFolder", name: str):
         self.tables, self.name = tables, shown_name(name)
         self.key = secrets.token_hex(8)
-        self.folder = new_folder(tables.path, self.key)
+        self.folder = tables.new_folder(self.key)
         self.path = self.folder / f"table{_ending(name)}"
         self._file = open(self.path, "wb")  # noqa: SIM115 (closed by keep and drop)
         self.size = 0
@@ -92,46 +91,21 @@ class Incoming:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class TableFolder:
-    """Makes, lists and finds tables in ``path``; the folder is made with the first one."""
-
-    def __init__(self, path: Path):
-        self.path = Path(path)
-
-    def tables(self) -> list[StoredTable]:
-        """All tables, the latest first."""
-        found = [table for key in self._keys() if (table := self._read(key)) is not None]
-        return sorted(found, key=lambda table: table.created, reverse=True)
-
-    def find(self, key: str) -> StoredTable | None:
-        """The table with this key, or None."""
-        return self._read(key) if _KEY.fullmatch(key) and key in self._keys() else None
+class TableFolder(RecordFolder[StoredTable]):
+    """The tables in ``path``."""
 
     def read_differently(self, table: StoredTable, sheet: str | None, header: bool) -> None:
         """Take another sheet, or the first row as names or as data; JobError if that cannot be read."""
         asked = {"path": str(table.path), "name": table.name, "sheet": sheet, "header": header}
         write_file(table.path.parent / "preview.json", json.dumps(limited("inspect", asked)))
 
-    def remove(self, table: StoredTable) -> None:
-        """Delete the table."""
-        remove_folder(table.path.parent)
-
-    def _keys(self) -> set[str]:
-        try:
-            return {name for name in os.listdir(self.path) if _KEY.fullmatch(name)}
-        except FileNotFoundError:
-            return set()
-
-    def _read(self, key: str) -> StoredTable | None:
+    def _read(self, key: str) -> StoredTable:
         folder = self.path / key
-        try:
-            about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-            preview = json.loads((folder / "preview.json").read_text(encoding="utf-8"))
-            return StoredTable(
-                key, folder / about["file"], about["name"], about["size"], about["created"], preview
-            )
-        except (FileNotFoundError, ValueError, KeyError, TypeError):  # removed meanwhile, or spoilt by hand
-            return None
+        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        preview = json.loads((folder / "preview.json").read_text(encoding="utf-8"))
+        return StoredTable(
+            key, folder / about["file"], about["name"], about["size"], about["created"], preview
+        )
 
 
 def shown_name(name: str) -> str:

@@ -8,7 +8,8 @@ import pytest
 
 from mislabelled import columns
 from weaklearn.datasets import make_noisy_table
-from weaklearn.labels import LabelAuditor, audit, has_answers
+from weaklearn.labels import LabelAuditor, audit
+from weaklearn.labels._review_files import has_answers
 from weaklearn.tables import TableError
 
 QUICK = LabelAuditor(n_trees=0, random_state=0)

@@ -1,0 +1,194 @@
+"""What an audit found, as sentences and as plain data: for JSON, the report, the review page and the terminal."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "count",
+    "findings",
+    "lead",
+    "list_sentence",
+    "many",
+    "page_rows",
+    "percent",
+    "plain",
+    "row_record",
+    "short",
+]
+
+_LONGEST_CELL = 40
+# A range wider than this share of the rows says more than the number in its middle.
+_WIDE = 0.15
+
+
+def many(number, singular, plural=None):
+    """ "1 row", "1,200 rows"."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def count(number):
+    """A count as people read it: with separators, three digits that matter."""
+    number = round(number)
+    if number >= 1000:
+        step = 10 ** (len(str(number)) - 3)
+        number = round(number / step) * step
+    return f"{number:,}"
+
+
+def percent(share):
+    """A share as a percentage, never rounded to certainty."""
+    if 0 < share < 0.005:
+        return "less than 1%"
+    return "more than 99%" if 0.995 <= share < 1 else f"{100 * share:.0f}%"
+
+
+def lead(n, n_wrong, interval):
+    """The answer in one sentence, for n labels."""
+    low, high = math.floor(interval[0]), math.ceil(interval[1])
+    said = f"90% interval {count(low)} to {count(high)}"
+    if high - low > _WIDE * n:
+        return (
+            f"Between {count(low)} and {count(high)} of {n:,} labels are wrong (90% interval). "
+            "The columns do not tell the labels apart well enough to say it more exactly."
+        )
+    if round(n_wrong) == 0:
+        return f"Hardly any of {n:,} labels is wrong ({said})."
+    about = f"About {count(n_wrong)} of {n:,} labels are wrong ({said})."
+    return about if low > 0 else f"{about} There may be no wrong labels."
+
+
+def list_sentence(length, precision):
+    """How many rows are on the list, and how many of them are expected to be wrong."""
+    if length == 0:
+        return "No row is on the list: none reaches the precision that was asked for."
+    if length == 1:
+        return f"1 row is on the list; its label is wrong with probability {percent(precision)}."
+    expected = precision * length
+    said = "fewer than one" if expected < 0.5 else f"about {count(expected)}"
+    return f"Expect {said} of these {length:,} rows to be wrong ({percent(precision)})."
+
+
+def short(text):
+    """A cell for a page: long decimals rounded, long texts cut."""
+    if len(text) > 8 and "." in text:
+        try:
+            return f"{float(text):.5g}"
+        except ValueError:
+            pass
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+
+
+def findings(audit):
+    """What an audit found, as numbers, texts, lists and dicts."""
+    n_listed = len(audit.listed)
+    classes, counts = np.unique(audit.table.y, return_counts=True)
+    low, high = audit.n_wrong_interval
+    found: dict[str, Any] = {
+        "answer": lead(len(audit.table.y), audit.n_wrong, audit.n_wrong_interval),
+        "rows": len(audit.table.y),
+        "label": audit.table.label,
+        "classes": {str(name): int(count) for name, count in zip(classes, counts, strict=True)},
+        "wrong": plain(audit.n_wrong),
+        "wrong_interval": [plain(low), plain(high)],
+        "list": list_sentence(n_listed, audit.expected_precision),
+        "expected_precision": plain(audit.expected_precision),
+        "suspicious_rows": [int(line) for line in audit.suspicious],
+        "top": [_record(audit, k) for k in range(len(audit.shown))],
+        "noise_matrix": {
+            str(true): {str(name): plain(p) for name, p in zip(audit.auditor.classes_, row, strict=True)}
+            for true, row in zip(audit.auditor.classes_, audit.auditor.noise_matrix_, strict=True)
+        },
+        "held_out_accuracy": plain(audit.held_out_accuracy),
+        "reviewed": len(audit.reviewed),
+        "columns": dict(audit.table.treatments),
+        "telling_columns": [{"column": name, "share": plain(share)} for name, share in audit.telling],
+        "groups": [group._asdict() for group in audit.groups],
+        "notes": [str(note) for note in audit.notes],
+        "interrupted": audit.interrupted,
+    }
+    if audit.health is not None:
+        found |= _health(audit)
+    if audit.complexity is not None:
+        found["complexity"] = _complexity(audit)
+    return found
+
+
+def _health(audit):
+    health, lines = audit.health, audit.table.lines
+    return {
+        "duplicate_rows": health.duplicates,
+        "contradictions": [[int(line) for line in lines[rows]] for rows in health.contradictions],
+        "near_duplicates": [[int(lines[a]), int(lines[b])] for a, b in health.near_duplicates],
+        "outliers": [int(lines[row]) for row, _ in health.outliers],
+        "small_classes": dict(health.small_classes),
+        "sorted_by_label": health.sorted_by_label,
+        "label_drift": health.label_drift,
+        "column_drift": dict(health.column_drift),
+    }
+
+
+def _complexity(audit):
+    view = audit.complexity
+    found = {
+        "n_permutations": view.n_permutations,
+        "reliability": plain(view.reliability),
+        "rows": {name: int(np.sum(view.category == name)) for name in ("typical", "critical", "noisy")},
+    }
+    if view.complexity is not None:
+        found |= {
+            "measured_on_rows": view.complexity.n_rows,
+            "support_vectors": view.complexity.value,
+            "shuffled_mean": float(view.complexity.shuffled.mean()),
+            "shuffled_standard_deviation": float(view.complexity.shuffled.std(ddof=1)),
+            "share_of_shuffled": view.complexity.share,
+        }
+    return found
+
+
+def _record(audit, k):
+    row = audit.shown[k]
+    record = row_record(audit, row) | {
+        "reasons": [
+            {"column": r.column, "value": r.value, "ratio": plain(r.ratio)} for r in audit.reasons[k]
+        ],
+        "nearest_agreeing_row": _line(audit.table, audit.agreeing[k]),
+        "nearest_agreeing_distance": plain(audit.agreeing_distance[k]),
+        "nearest_disagreeing_row": _line(audit.table, audit.disagreeing[k]),
+        "nearest_disagreeing_distance": plain(audit.disagreeing_distance[k]),
+    }
+    if audit.complexity is not None:
+        record["contribution"] = plain(audit.complexity.contribution[k])
+        record["contribution_standard_error"] = plain(audit.complexity.contribution_error[k])
+    return record
+
+
+def row_record(audit, row):
+    return {
+        "row": int(audit.table.lines[row]),
+        "label": str(audit.table.y[row]),
+        "suggested_label": str(audit.suggested_label[row]),
+        "other_label": str(audit.auditor.alternative_label_[row]),
+        "wrong_probability": plain(audit.wrong_probability[row]),
+    }
+
+
+def page_rows(audit, found, n_columns):
+    """For a page: the first columns by name, and the records of the shown rows with their cells in these columns."""
+    columns = [column.name for column in audit.table.used][:n_columns]
+    rows = []
+    for row, record in zip(audit.shown, found["top"], strict=True):
+        reasons = [{**reason, "value": short(reason["value"]) or "missing"} for reason in record["reasons"]]
+        cells = [short(audit.table.cells[name][row]) for name in columns]
+        rows.append({**record, "reasons": reasons, "cells": cells})
+    return columns, rows
+
+
+def plain(value):
+    """A number for JSON: four decimals, None for NaN."""
+    return round(float(value), 4) if np.isfinite(value) else None
+
+
+def _line(table, row):
+    return int(table.lines[row]) if row >= 0 else None

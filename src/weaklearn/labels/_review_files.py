@@ -1,0 +1,153 @@
+"""The rows of an audit as files: all of them ranked, the list to review, and the labels that a review gives back."""
+
+import csv
+
+import numpy as np
+
+from weaklearn.labels._findings import plain, row_record
+from weaklearn.reports import csv_text
+from weaklearn.tables import Table, TableError, read_table
+
+__all__ = ["filled_review", "has_answers", "ranked_rows", "review_csv", "reviewed_rows"]
+
+ANSWER = "true_label"
+_MOST_REVIEWED = 1000
+_SHOWN_COLUMNS = 12
+
+
+def ranked_rows(audit):
+    """All rows as records, the most suspicious first."""
+    listed = np.zeros(len(audit.table.y), dtype=bool)
+    listed[audit.listed] = True
+    view = audit.complexity
+    records = []
+    for rank, row in enumerate(audit.ranking, start=1):
+        record = {"rank": rank, **row_record(audit, row), "listed": "yes" if listed[row] else "no"}
+        if view is not None:
+            record["surprise"] = plain(view.surprise[row])
+            record["surprise_standard_error"] = plain(view.standard_error[row])
+            record["category"] = str(view.category[row])
+        records.append(record)
+    return records
+
+
+def review_csv(audit):
+    """The listed rows with an empty column to fill in; rows that were reviewed come first, with their answers."""
+    place = {int(line): row for row, line in enumerate(audit.table.lines)}
+    shown = [column.name for column in audit.table.used][:_SHOWN_COLUMNS]
+    records = []
+    for line, answer in audit.reviewed.items():
+        records.append(_review_row(audit, place[line], answer, shown))
+    for row in audit.listed[:_MOST_REVIEWED]:
+        records.append(_review_row(audit, row, "", shown))
+    return csv_text(records, [*_ASKED, *(_column_name(name) for name in shown)])
+
+
+_ASKED = ("row", "label", ANSWER, "suggested_label", "wrong_probability")
+
+
+def _column_name(name):
+    """A column of the table never has the name of one of ours."""
+    return f"column {name}" if name in _ASKED else name
+
+
+def _review_row(audit, row, answer, shown):
+    record = row_record(audit, row)
+    record["suggested_label"] = record["other_label"]
+    return record | {ANSWER: answer} | {_column_name(name): audit.table.cells[name][row] for name in shown}
+
+
+def reviewed_rows(reviewed, table):
+    """True labels by index, from a review file or a dict by row number; checked against the table.
+
+    Raises
+    ------
+    TableError
+        A row or label that the table does not have, or a file that belongs to another table.
+    """
+    if reviewed is None:
+        return {}
+    place = {int(line): row for row, line in enumerate(table.lines)}
+    classes = set(np.unique(table.y).tolist())
+    if isinstance(reviewed, dict):
+        answers = [(line, str(name), None, f"reviewed, row {line}") for line, name in reviewed.items()]
+    else:
+        answers = list(_answers(reviewed))
+    found: dict[int, str] = {}
+    for line, answer, given, where in answers:
+        if line not in place:
+            raise TableError(f"{where}: the table has no labelled row {line}.")
+        row = place[line]
+        if given is not None and _restored(given, classes) != table.y[row]:
+            raise TableError(
+                f"{where}: the table has the label {str(table.y[row])!r} there, and not {given!r}. "
+                "Was the review file made for another table, or has the table changed since?"
+            )
+        label = _restored(answer, classes)
+        if label not in classes:
+            raise TableError(
+                f"{where}: no row of the table has the label {answer!r}; known labels: "
+                f"{', '.join(map(repr, sorted(classes)))}."
+            )
+        if found.get(row, label) != label:
+            raise TableError(f"{where}: row {line} has two different answers.")
+        found[row] = label
+    return found
+
+
+def _answers(source):
+    given: Table = read_table(source)
+    for name in ("row", "label", ANSWER):
+        if name not in given.cells:
+            raise TableError(f"{source} is not a review file: it has no column {name!r}.")
+    columns = (given.cells[name].texts() for name in ("row", "label", ANSWER))
+    for number, (line, label, answer) in enumerate(zip(*columns, strict=True), start=1):
+        if not answer:
+            continue
+        where = f"{source}, row {number}"
+        try:
+            wanted = int(float(line))
+        except ValueError:
+            raise TableError(f"{where}: {line!r} in the column 'row' is not a row number.") from None
+        yield wanted, answer, label, where
+
+
+def has_answers(path):
+    """Whether a file is a review file in which some labels are filled in."""
+    try:
+        cells = read_table(path).cells
+    except TableError:
+        return False
+    return ANSWER in cells and any(cells[ANSWER].texts())
+
+
+def _restored(text, classes):
+    """A label as the table has it: without the apostrophe that defused it, and 1.0 for 1 as spreadsheets write it."""
+    if text in classes:
+        return text
+    if text.startswith("'") and text[1:] in classes:
+        return text[1:]
+    try:
+        same = [name for name in classes if float(name) == float(text)]
+    except ValueError:
+        return text
+    return same[0] if len(same) == 1 else text
+
+
+def filled_review(path, answers, notes):
+    """The review file of an audit with the column ``true_label`` filled in, and the notes if there are any.
+
+    `weaklearn audit --reviewed` reads it.
+    """
+    with open(path, encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream)
+        rows = list(reader)
+        columns = list(reader.fieldnames or ())
+    for row in rows:
+        row[ANSWER] = answers.get(int(row["row"]), row[ANSWER])
+    if notes:
+        column = "note" if "note" not in columns else "review note"
+        columns.append(column)
+        for row in rows:
+            row[column] = notes.get(int(row["row"]), "")
+    return csv_text(rows, columns)
