@@ -180,7 +180,7 @@ def _all_judged(models, shared, engine, progress):
             if len(parts) == n_each:
                 done[task.model] = [parts[own] for own in tasks if own.model == task.model]
                 if progress is not None:
-                    progress(_told(models[task.model][0], done[task.model], time.perf_counter() - started))
+                    progress(_progress_line(models[task.model][0], done[task.model], time.perf_counter() - started))
     except KeyboardInterrupt:
         if not done:
             raise
@@ -198,7 +198,7 @@ def _run(tasks, shared, engine):
         yield tasks[outcome.index], judged
 
 
-def _told(name, parts, seconds):
+def _progress_line(name, parts, seconds):
     failure = next((part.failure for part in parts if part.failure), "")
     if failure:
         return f"{name}: failed ({failure})"

@@ -18,6 +18,7 @@ from weaklearn.complexity._paths import (
 )
 from weaklearn.complexity._pruner import ComplexityPruner
 from weaklearn.complexity._subsets import PrincipalSubsets, principal_points, principal_subsets
+from weaklearn.complexity._table_view import ComplexityView, complexity_view
 from weaklearn.kernel._incremental import NotSeparableError
 
 __all__ = [
@@ -39,4 +40,7 @@ __all__ = [
     "greedy_pruning",
     "GreedyPruning",
     "ComplexityPruner",
+    # a whole table, for the audit of its labels
+    "complexity_view",
+    "ComplexityView",
 ]

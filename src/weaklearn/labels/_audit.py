@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from weaklearn._files import write_file
+from weaklearn.complexity import ComplexityView, complexity_view
 from weaklearn.labels._evidence import (
     cell_columns,
     groups_that_fail,
@@ -20,7 +21,6 @@ from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import LabelAuditor
 from weaklearn.labels._report import page
 from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
-from weaklearn.labels._surprise import ComplexityView, complexity_view
 from weaklearn.reports import csv_text
 from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
 
@@ -57,7 +57,7 @@ class Audit:
     health : Health or None
         Duplicates, contradictions, outliers, small classes, drift; None if the run was interrupted before.
     complexity : ComplexityView or None
-        The thesis's view, if it was asked for.
+        The view of li2006, if it was asked for.
     reviewed : dict of int to str
         True labels that were given, by row number of the table.
     interrupted : bool
@@ -229,7 +229,7 @@ def audit(
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
     reviewed : path or dict of int to label, default=None
-        True labels of rows that somebody has looked at: a review file (`Audit.to_review`) with its column
+        True labels of reviewed rows: a review file (`Audit.to_review`) with its column
         ``true_label`` filled in, or labels by row number of the table, from 1 on.
     budget : int, default=None
         List at most this many rows.
@@ -239,7 +239,7 @@ def audit(
     auditor : LabelAuditor, default=None
         Its settings are used; None stands for the defaults with ``random_state`` and ``n_jobs``.
     complexity : bool, default=False
-        Measure the thesis's view, too: the surprise of each row, its category, and the complexity of the labels against
+        Measure the view of li2006, too: the surprise of each row, its category, and the complexity of the labels beside
         that of shuffled ones. Takes longer.
     n_permutations : int, default=200
         Of that view: at most this many random orders.

@@ -228,7 +228,7 @@ def _group(audit, rows):
 
 
 def _view(audit):
-    """The thesis's view, if it was measured."""
+    """The view of li2006, if it was measured."""
     view = audit.complexity
     if view is None:
         return None

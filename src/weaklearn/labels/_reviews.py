@@ -17,7 +17,7 @@ __all__ = ["Reviewed", "Reviews", "ReviewsChangedError"]
 
 
 class ReviewsChangedError(Exception):
-    """Somebody else has reviewed meanwhile; nothing was undone."""
+    """The reviews have changed meanwhile; nothing was undone."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Reviewed:
     revision: int = 0
     answers: dict[int, str] = field(default_factory=dict)
     notes: dict[int, str] = field(default_factory=dict)
-    last: dict[str, Any] | None = None  # what undo would take back
+    last: dict[str, Any] | None = None  # what would be undone next
 
 
 class Reviews:
@@ -48,13 +48,13 @@ class Reviews:
             return now if now.answers.get(row) == label else self._add({"row": row, "answer": label})
 
     def note(self, row: int, text: str) -> Reviewed:
-        """A note on a row; an empty one takes the note away."""
+        """A note on a row; an empty one removes the note."""
         with self._turn:
             now = self.read()
             return now if now.notes.get(row, "") == text else self._add({"row": row, "note": text})
 
     def undo(self, revision: int) -> Reviewed:
-        """Take back the last thing that counts, if ``revision`` is the present one; sent twice, it is done once."""
+        """Undo the last line that counts, if ``revision`` is the present one; sent twice, it is done once."""
         with self._turn:
             lines = self._lines()
             if revision == len(lines) - 1 and "undo" in lines[-1]:

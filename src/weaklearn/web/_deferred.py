@@ -32,7 +32,7 @@ class Deferred(BaseRoute):
         return self._made().routes
 
     def prepare(self) -> None:
-        """Begin to make the routes in the background: somebody is here and may want them next."""
+        """Begin to make the routes in the background, before a request needs them."""
         if self._router is None:
             threading.Thread(target=self._made, daemon=True, name="imports").start()
 

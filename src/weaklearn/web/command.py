@@ -52,7 +52,7 @@ def serve(
 ) -> None:
     """Check tables, compare classifiers, find thresholds and reproduce the papers in the browser.
 
-    The server listens on 127.0.0.1 only, unless --host names another address, and lets in only the browser that opens
+    The server listens on 127.0.0.1 only, unless --host names another address, and answers only the browser that opens
     the address it prints. Nothing is sent anywhere else.
     """
     if not folder.is_dir():

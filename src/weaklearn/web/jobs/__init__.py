@@ -26,8 +26,8 @@ A kind of work is a function that takes a `Work` and is named as ``"module:funct
     job = queue.submit("sum", "Sum of three numbers", {"n": 3})
 
 It raises `JobError` with a sentence for the user where the user can do something about it. An `ImportError` (a missing
-extra), a full disk and too little memory are told in words as well; anything else is a fault of ours, told with the
-place of the log. `job_events` follows a job as server-sent events; `job_routes` has the addresses that all kinds share.
+extra), a full disk and too little memory get a message of their own; anything else is a bug, and the message names the
+log. `job_events` follows a job as server-sent events.
 This room knows nothing of what the jobs compute.
 """
 

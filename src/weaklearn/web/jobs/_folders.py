@@ -43,7 +43,7 @@ class RecordFolder(Generic[Record]):
         return self._whole(key) if key in self._keys() else None
 
     def remove(self, record: Record) -> None:
-        """Delete a record and everything in its folder, at once for everybody who looks."""
+        """Delete a record and everything in its folder, in one step."""
         gone = self.path / f".gone-{record.key}"
         os.replace(self.path / record.key, gone)
         shutil.rmtree(gone, ignore_errors=True)  # the next sweep deletes what is left

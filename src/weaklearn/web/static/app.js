@@ -72,7 +72,7 @@
       fail();
     } finally {
       busy = false;
-      // Lighter until the next press counts, so that nobody wonders.
+      // Lighter until the next press counts, to show that the key was noticed.
       setTimeout(() => root.classList.toggle("waiting", busy), Math.max(0, ready() - performance.now()));
     }
   }

@@ -16,7 +16,7 @@ __all__ = ["table_of"]
 
 @contextmanager
 def table_of(work: Work) -> "Iterator[Table]":
-    """The table of a job, read as it was chosen; what is wrong with it is said with the name that its owner knows."""
+    """The table of a job, read as it was chosen; errors use the name of the uploaded file."""
     work.report(text="Reading the table")
     stored = TableFolder(work.folder.parent.parent / "tables").find(work.settings["table"])
     if stored is None:

@@ -1,4 +1,4 @@
-"""The thesis's view of a table: surprise, typical / critical / noisy rows, complexity against shuffled labels."""
+"""The view of li2006 on a whole table: surprise, kinds of rows, complexity against shuffled labels."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +78,25 @@ class ComplexityView:
 
 
 def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callback):
-    """Measure the view of encoded columns X and labels y; ``shown`` rows get contributions."""
+    """Measure how far the rows of a table contradict each other's labels, and how complex the labels are.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+    shown : ndarray of int
+        Rows whose contribution is measured, too.
+    n_permutations : int
+        At most this many random orders.
+    rng : numpy.random.Generator
+    n_jobs : int or None
+    verbose : bool
+    callback : callable or None
+
+    Returns
+    -------
+    ComplexityView
+    """
     window = default_window("surprise", len(y))
     result = complexity_contribution(
         X,
