@@ -69,7 +69,7 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     browser.driver.find_element("link text", "Check a table").click()
     browser.wait("document.getElementById('file')")
     browser.driver.find_element("id", "file").send_keys(str(table))
-    browser.wait("document.getElementById('check')", 60)
+    browser.wait("document.getElementById('start-audit')", 60)
     assert browser.script("document.getElementById('label').selectedOptions[0].textContent") == "result"
     browser.click("start-audit")
     browser.wait("document.getElementById('audit')", 180)  # the page changes by itself when the job is done
@@ -177,10 +177,10 @@ def test_every_door_photographed_and_judged_by_axe(browser, tmp_path, table):
 
         browser.driver.get(server.url)
         photographed("home-empty")
-        browser.driver.get(f"{root}/tables")
+        browser.driver.get(f"{root}/audits")
         photographed("check-door")
         browser.driver.find_element("id", "file").send_keys(str(table))
-        browser.wait("document.getElementById('check')", 60)
+        browser.wait("document.getElementById('start-audit')", 60)
         photographed("check-table")
         address = browser.driver.current_url
         browser.click("start-audit")

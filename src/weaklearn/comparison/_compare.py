@@ -180,7 +180,9 @@ def _all_judged(models, shared, engine, progress):
             if len(parts) == n_each:
                 done[task.model] = [parts[own] for own in tasks if own.model == task.model]
                 if progress is not None:
-                    progress(_progress_line(models[task.model][0], done[task.model], time.perf_counter() - started))
+                    progress(
+                        _progress_line(models[task.model][0], done[task.model], time.perf_counter() - started)
+                    )
     except KeyboardInterrupt:
         if not done:
             raise

@@ -1,10 +1,13 @@
 """``weaklearn datasets``: which real data sets there are, where each is read, how to get it, and getting it."""
 
+import json
+from dataclasses import asdict
+from difflib import get_close_matches
 from typing import Annotated
 
 import typer
 
-from weaklearn.console._terminal import Json
+from weaklearn.console._terminal import WRONG_CALL, Json, fail, print_table, progress_bar
 
 __all__ = ["COMMAND", "EXAMPLES"]
 
@@ -32,12 +35,82 @@ def datasets(names: Download = None, as_json: Json = False) -> None:
     For each one: its size, and where it is read or how to get it. Downloads go to the folder in WEAKLEARN_CACHE, or
     else to the cache folder of the user. "all" gets those that are not found yet. The exit code is 1 if one fails.
     """
-    from weaklearn.console import _downloads
-
     if names:
-        _downloads.download_sets(names, as_json)
+        _download(names, as_json)
     else:
-        _downloads.print_list(as_json)
+        _print_list(as_json)
+
+
+def _print_list(as_json: bool) -> None:
+    from weaklearn.datasets import available
+
+    records = available()
+    if as_json:
+        typer.echo(json.dumps([asdict(record) for record in records]))
+        return
+    where = "where, or how to get it"
+    print_table(
+        ("name", "rows", "features", "classes", "found in", where),
+        [
+            (
+                record.name,
+                str(record.rows),
+                str(record.features),
+                str(record.classes),
+                record.source or "not found",
+                record.how_to_get,
+            )
+            for record in records
+        ],
+        left=("name", "found in", where),
+        fold=(where,),
+        width=160,
+    )
+
+
+def _download(names: list[str], as_json: bool) -> None:
+    from rich.progress import DownloadColumn, TransferSpeedColumn
+
+    from weaklearn.datasets import DatasetNotFoundError, available, download
+
+    licences = {record.name: record.licence for record in available()}
+    results = []
+    for name in _chosen(names):
+        try:
+            with progress_bar(name, DownloadColumn(), TransferSpeedColumn()) as progress:
+                path = download(name, progress=progress)
+        except DatasetNotFoundError as error:
+            results.append({"name": name, "path": None, "error": str(error)})
+            typer.echo(f"weaklearn: {error}", err=True)
+        else:
+            results.append({"name": name, "path": str(path), "licence": licences[name]})
+            if not as_json:
+                typer.echo(f"{name}: {path}\n  Licence: {licences[name]}")
+    if as_json:
+        typer.echo(json.dumps(results))
+    elif not results:
+        typer.echo("Every data set is already found.")
+    if any(result["path"] is None for result in results):
+        raise typer.Exit(1)
+
+
+def _chosen(names: list[str]) -> list[str]:
+    """The names of the sets to download, each once; "all" stands for those that no source has."""
+    from weaklearn.datasets import available
+
+    records = available()
+    known = [record.name for record in records]
+    chosen: dict[str, None] = {}
+    for name in names:
+        if name == "all":
+            chosen.update((record.name, None) for record in records if record.source is None)
+            continue
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            fail(f"unknown data set {name!r}{hint}; known: {', '.join(known)}, all", WRONG_CALL)
+        chosen[name] = None
+    return list(chosen)
 
 
 COMMAND = datasets
