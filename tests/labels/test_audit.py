@@ -107,7 +107,7 @@ def test_nothing_is_compiled_without_it(tmp_path):
     import sys
 
     code = (
-        "from weaklearn.complexity import LabelAuditor, audit; from weaklearn.datasets import make_noisy_table\n"
+        "from weaklearn.labels import LabelAuditor, audit; from weaklearn.datasets import make_noisy_table\n"
         "audit(make_noisy_table(100, random_state=0)[0], 'result', auditor=LabelAuditor(n_trees=0)).to_html()"
     )
     import os

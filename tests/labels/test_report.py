@@ -60,9 +60,9 @@ def test_it_leads_with_the_number_of_wrong_labels():
     top = first_screen(found)
     said = f"About {round(found.n_wrong)} of 400 labels are wrong (90% interval {int(low)} to {int(np.ceil(high))})."
     if low < 1:
-        said += " It may be none."
+        said += " There may be no wrong labels."
     assert said in top
-    assert f"Of the {len(found.listed)} rows on the list, about" in top
+    assert f"of these {len(found.listed)} rows to be wrong" in top
     assert "Errors where the classes overlap cannot be counted from the labels" in top
     assert found.to_dict()["answer"] == said
     for jargon in ("F1", "surprise", "support vector", "permutation", "kernel"):

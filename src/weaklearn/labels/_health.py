@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import pandas
 from scipy.stats import chi2_contingency, norm, spearmanr
 from sklearn.neighbors import NearestNeighbors
 
@@ -46,16 +47,8 @@ class Health(NamedTuple):
 
 def equal_rows(table):
     """For each row of a LabelledTable the number of its group of rows that are equal in all used columns."""
-    group = np.zeros(len(table), dtype=np.int64)
-    for column in table.used:
-        values = table.table.values(column.name)
-        if values.dtype == object:
-            known: dict = {}
-            codes = np.array([known.setdefault(value, len(known)) for value in values.tolist()])
-        else:
-            codes = np.unique(values, return_inverse=True)[1]
-        group = np.unique(group * (codes.max() + 1) + codes, return_inverse=True)[1]
-    return group
+    columns = pandas.DataFrame({column.name: table.table.values(column.name) for column in table.used})
+    return columns.groupby(list(columns), dropna=False, sort=False).ngroup().to_numpy()
 
 
 def check_health(table, X, wrong_probability, seed):
