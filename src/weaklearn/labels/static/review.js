@@ -37,8 +37,8 @@ function show(state) {
   document.getElementById("n-reviewed").textContent = Object.keys(state.answers).length;
   if (state.lead !== undefined) {
     lead.textContent = state.lead;
-    document.getElementById("n-own").textContent = state.n_own;
-    document.getElementById("n-sure").textContent = state.n_sure;
+    document.getElementById("n-own").textContent = state.n_own ? `${state.n_own} changed` : "no changes yet";
+    document.getElementById("n-sure").textContent = `${state.n_sure} label${state.n_sure === 1 ? "" : "s"} changed`;
     for (const row of rows()) {
       const p = state.probability[row.dataset.row];
       const cell = row.querySelector("td.wrong");
