@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from weaklearn.comparison import _compare as comparison
 from weaklearn.comparison import compare
 from weaklearn.comparison._fits import Shared, Task, _row_log_loss, judge
-from weaklearn.comparison._result import advice
+from weaklearn.comparison._verdict import advice
 from weaklearn.engines import Failure, Outcome, open_engine
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import Column, Kind, Reason, Treatment

@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier
 
 from page_checks import check_page
 from weaklearn.comparison import compare
-from weaklearn.comparison._result import advice, verdict
+from weaklearn.comparison._verdict import advice, verdict
 from weaklearn.stumps import DecisionStump
 
 HOSTILE = "<script>alert(1)</script>"

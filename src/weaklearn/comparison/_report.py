@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.comparison._result import advice, verdict
+from weaklearn.comparison._verdict import advice, verdict
 from weaklearn.display import new_panel
 from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render

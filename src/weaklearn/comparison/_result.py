@@ -1,4 +1,4 @@
-"""What `compare` returns, and the sentences that say what it means."""
+"""What `compare` returns."""
 
 from dataclasses import asdict, dataclass
 
@@ -6,12 +6,10 @@ import numpy as np
 
 from weaklearn._files import write_file
 from weaklearn.comparison._models import MAJORITY
+from weaklearn.comparison._verdict import advice, tied_models, verdict
 from weaklearn.tables import Column, describe
 
-__all__ = ["Comparison", "ModelResult", "advice", "verdict"]
-
-_SIGNIFICANT = 0.05
-_MOST_NAMED = 6
+__all__ = ["Comparison", "ModelResult"]
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ class Comparison:
         """The classifier to use: of those with no clear difference from the best in error, the one with the least log
         loss; the best itself if none of them gives probabilities. None if the majority class is among them.
         """
-        tied = _tied(self)
+        tied = tied_models(self)
         if any(m.name == MAJORITY for m in tied):
             return None
         certain = [m for m in tied if m.log_loss is not None]
@@ -141,7 +139,7 @@ class Comparison:
 
     def to_html(self, path=None):
         """The report as one self-contained page; written to ``path`` if it is given, and returned."""
-        from weaklearn.comparison._report import page  # which shows sentences of this module
+        from weaklearn.comparison._report import page  # matplotlib, which nothing else here needs
 
         text = page(self)
         if path is not None:
@@ -157,64 +155,3 @@ def _without_nan(value):
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _tied(comparison):
-    others = [m for m in comparison.models[1:] if m.p_value is not None and m.p_value > _SIGNIFICANT]
-    return [comparison.best, *others]
-
-
-def _named(names):
-    shown = ", ".join(names[:_MOST_NAMED])
-    return shown + (f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else "")
-
-
-def verdict(comparison):
-    """One sentence that says what the comparison shows."""
-    best = comparison.best
-    tied = [m.name for m in _tied(comparison)[1:]]
-    tested = [m for m in comparison.models[1:] if m.p_value is not None]
-    start = f"{best.name[0].upper()}{best.name[1:]} has the lowest error, {100 * best.error:.1f}%"
-    if not tested:
-        return f"{start}; no other classifier was tested."
-    if not tied:
-        return f"{start}, and its lead over every other classifier is significant."
-    return f"{start}; on this table there is no clear difference from {_named(tied)}."
-
-
-def advice(comparison):
-    """A sentence or two on what to do with the result."""
-    chosen = comparison.recommended
-    if chosen is None:
-        return (
-            "No classifier is significantly better than predicting the majority class: these columns say little about "
-            "the label, or there are too few rows. Collect more rows or other columns before using any of them."
-        )
-    said = [f"Use {chosen.name}"]
-    if len(_tied(comparison)) == 1:
-        said.append(": nothing else comes close on this table.")
-    elif chosen.log_loss is None:
-        said.append(": it has the lowest error, but gives no probabilities.")
-    elif chosen is comparison.best:
-        said.append(": it has the lowest error, and the best-calibrated probabilities among the ties.")
-    else:
-        said.append(
-            f": there is no clear difference between its error and the lowest, and its probabilities are the "
-            f"best among the ties (log loss {chosen.log_loss:.3f})."
-        )
-    seen = _visible_difference(comparison)
-    if seen is not None:
-        said.append(
-            f" With {comparison.n_rows} rows, differences below about {100 * seen:.1f} points cannot be seen."
-        )
-    return "".join(said)
-
-
-def _visible_difference(comparison):
-    """The median half width of the intervals of differences, without that of the majority class."""
-    halves = [
-        (m.difference_high - m.difference_low) / 2
-        for m in comparison.models
-        if m.difference is not None and m.name != MAJORITY
-    ]
-    return float(np.median(halves)) if halves else None

@@ -124,7 +124,7 @@ def _demo_note():
 
 def _print(found, out: Path | None) -> None:
     from weaklearn.comparison._report import heads, row
-    from weaklearn.comparison._result import advice, verdict
+    from weaklearn.comparison._verdict import advice, verdict
 
     treatments: dict[str, list[str]] = {}
     for name, said in found.treatments:

@@ -23,12 +23,12 @@ from weaklearn.web._shell import (
     http_error,
     own_error,
     page,
-    show_doors,
+    show_navigation,
     static_routes,
 )
+from weaklearn.web._table_pages import TablePages
 from weaklearn.web.jobs import JobFolder, JobQueue, State
 from weaklearn.web.uploads import UPLOAD_LIMIT, TableFolder
-from weaklearn.web.uploads._pages import TablePages
 
 __all__ = ["Application"]
 
@@ -54,7 +54,7 @@ class Application:
         )
         self.building = Building(folder, work, tables, self.queue, tuple(doors))
         self.ending = self.building.ending
-        show_doors(doors)
+        show_navigation((door.place, door.title) for door in doors)
         self._opened = [door.open(self.building) for door in doors]
         assets = static_routes(*(script for door in doors for script in door.scripts))
         routes: list[BaseRoute] = [

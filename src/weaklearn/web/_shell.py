@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from starlette.concurrency import run_in_threadpool
@@ -14,9 +14,6 @@ from starlette.routing import Route
 
 from weaklearn.reports import content_policy, render, script, style_sheet
 from weaklearn.web.jobs._job import JobError
-
-if TYPE_CHECKING:
-    from weaklearn.web._door import Door
 
 __all__ = [
     "API_ROOT",
@@ -32,7 +29,7 @@ __all__ = [
     "read_form",
     "refusal",
     "report_page",
-    "show_doors",
+    "show_navigation",
     "static_routes",
 ]
 
@@ -40,17 +37,17 @@ API_ROOT = "/api"  # where programs speak JSON
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript"}
 # Address and name of every door of this process, for the navigation of every page, those of errors included.
-_DOORS: list[tuple[str, str]] = []
+_NAVIGATION: list[tuple[str, str]] = []
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page from a template, named with its room: ``page("labels/review.html", ...)``."""
-    return HTMLResponse(render(template, navigation=_DOORS, **values), status)
+    return HTMLResponse(render(template, navigation=_NAVIGATION, **values), status)
 
 
-def show_doors(doors: "Iterable[Door]") -> None:
-    """Have these doors in the navigation of every page."""
-    _DOORS[:] = [(door.place, door.title) for door in doors]
+def show_navigation(links: Iterable[tuple[str, str]]) -> None:
+    """Set the addresses and names in the navigation of every page."""
+    _NAVIGATION[:] = links
 
 
 class FormError(Exception):
