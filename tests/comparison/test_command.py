@@ -75,7 +75,7 @@ def test_progress_and_advice(command):
         *(name for name, _, _ in MODELS),
     ]
     assert "Use " in result.stdout
-    assert "on clones" in result.stdout
+    assert "clones" in result.stdout
 
 
 def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
