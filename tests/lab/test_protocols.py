@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import zero_one_loss
 
 from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial, discover
-from weaklearn.lab._build import build
-from weaklearn.lab._protocols import _stated_version, protocol, protocol_function, protocol_version
+from weaklearn.lab._build import build, home_of, resolve
+from weaklearn.lab._protocols import Stated, _read, protocol, stated
 from weaklearn.lab._sources import load_source, missing_sources, split_source
 from weaklearn.lab._trial import run_protocol
 
@@ -41,7 +41,7 @@ class Unlucky(Walker):
         return np.zeros(len(X))
 
 
-@protocol(version=1)
+@protocol("not_a_number", version=1)
 def not_a_number(trial):
     return {"error": float("nan")}
 
@@ -174,7 +174,7 @@ def test_data_that_is_not_here_is_named(monkeypatch):
         raise datasets.DatasetCorruptedError("sonar has another content.")
 
     monkeypatch.setattr(datasets, "load", spoiled)
-    with pytest.raises(LabError, match=r"another content\. Replace that file"):
+    with pytest.raises(LabError, match=r"another content\. Replace or delete that file"):
         missing_sources([DataSource("sonar", split)])
 
 
@@ -183,9 +183,9 @@ import sys
 from weaklearn.lab import discover
 from weaklearn.lab._plan import make_plan
 experiments = list(discover().values())
-names = {part.protocol.name for experiment in experiments for part in experiment.parts if part.protocol}
-from weaklearn.lab._protocols import protocol_version
-print(sorted((name, protocol_version(name)) for name in names))
+paths = {part.protocol.path for experiment in experiments for part in experiment.parts if part.protocol}
+from weaklearn.lab._protocols import stated
+print(sorted((path, tuple(stated(path))) for path in paths))
 assert len(make_plan([e for e in experiments if "quick" in e.profiles], "quick").trials) > 1000
 print(sorted({"numba", "sklearn", "pandas", "matplotlib"} & set(sys.modules)))
 """
@@ -193,33 +193,49 @@ print(sorted({"numba", "sklearn", "pandas", "matplotlib"} & set(sys.modules)))
 
 def test_studies_are_planned_without_importing_what_they_run():
     ran = subprocess.run([sys.executable, "-c", PLANNING], capture_output=True, text=True, check=True)
-    versions, imported = ran.stdout.splitlines()
-    names = {
-        part.protocol.name for experiment in discover().values() for part in experiment.parts if part.protocol
+    read, imported = ran.stdout.splitlines()
+    paths = {
+        part.protocol.path for experiment in discover().values() for part in experiment.parts if part.protocol
     }
-    # The versions that were read in the sources are those of the functions.
-    assert versions == repr(sorted((name, protocol_function(name).protocol_version) for name in names))
+    # What was read in the sources is what the functions state.
+    assert read == repr(sorted((path, tuple(resolve(path).stated)) for path in paths))
     assert imported == "[]"
 
 
 @pytest.mark.parametrize(
-    ("decorator", "stated"),
+    ("decorator", "version"),
     [
-        ("@protocol(version=3)", 3),
-        ("@lab.protocol(version=3)", 3),
-        ("@protocol(version=SEVEN)", None),
-        ("@protocol(7)", None),
-        ("@other\n@protocol(version=4)", 4),
+        ('@protocol("NAME", version=3)', 3),
+        ('@lab.protocol("NAME", version=3)', 3),
+        ('@protocol("NAME", version=SEVEN)', None),
+        ('@protocol(id="NAME", version=7)', None),
+        ('@other\n@protocol("NAME", version=4)', 4),
     ],
 )
-def test_a_version_is_read_in_the_source_or_by_an_import(decorator, stated, tmp_path, monkeypatch):
+def test_a_statement_is_read_in_the_source_or_by_an_import(decorator, version, tmp_path, monkeypatch):
     # A module of its own for each: what has been imported is remembered.
     name = f"user_protocols_{hashlib.sha256(decorator.encode()).hexdigest()[:8]}"
     head = "from weaklearn import lab\nfrom weaklearn.lab import protocol\nSEVEN = 7\nother = lambda f: f\n"
     (tmp_path / f"{name}.py").write_text(
-        f"{head}{decorator}\ndef mine(trial):\n    return {{}}\n", encoding="utf-8"
+        f"{head}{decorator.replace('NAME', f'id of {name}')}\ndef mine(trial):\n    return {{}}\n",
+        encoding="utf-8",
     )
     monkeypatch.syspath_prepend(tmp_path)
-    assert _stated_version(f"{name}:mine") == stated
-    assert protocol_version(f"{name}:mine") == (stated or 7)
+    assert _read(f"{name}:mine") == (version and Stated(f"id of {name}", version))
+    assert stated(f"{name}:mine") == Stated(f"id of {name}", version or 7)
+    assert home_of(f"id of {name}") == f"{name}:mine"
     sys.modules.pop(name, None)
+
+
+def test_two_parts_cannot_share_an_id():
+    Algorithm("a", "m:first", id="the one id")
+    with pytest.raises(LabError, match="'the one id': m:first and m:second"):
+        DataSource("m:second", kind="artificial", id="the one id")
+
+
+def test_code_that_has_moved_keeps_its_keys():
+    def key(**params):
+        return trial(Protocol("holdout"), BLOBS, Algorithm("a", **params)).key
+
+    assert key(builder="m:now", id="m:then") == key(builder="m:then")
+    assert key(builder="m:now", id="m:then") != key(builder="m:now")

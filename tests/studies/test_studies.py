@@ -9,8 +9,7 @@ from weaklearn import datasets
 from weaklearn.lab import Experiment, discover, load_published, make_plan, published_sources
 from weaklearn.lab._build import resolve
 from weaklearn.lab._plan import cell_trials
-from weaklearn.lab._protocols import protocol_function
-from weaklearn.lab._stable_names import HOMES, home_of, stable_name
+from weaklearn.lab._protocols import Stated
 
 EXPERIMENTS = discover()
 
@@ -74,7 +73,7 @@ def test_experiments_are_sound(name):
             if column.algorithm is not None:
                 assert callable(resolve(column.algorithm.builder))
         if part.protocol is not None:
-            assert callable(protocol_function(part.protocol.stable_name))
+            assert isinstance(resolve(part.protocol.path).stated, Stated)
     for figure in experiment.figures:
         assert callable(resolve(figure.draw))
     real = {source.name for source in make_plan([experiment], "full").sources if source.kind == "real"}
@@ -176,11 +175,3 @@ def test_keys_are_the_same_for_ever(name, item, row, column, key):
     (chosen_column,) = (some for some in part.columns if some.name == column)
     (trial,) = cell_trials(part, chosen_row, chosen_column, 1)
     assert trial.key.startswith(key)
-
-
-def test_code_that_has_moved_is_found_under_its_old_name():
-    for name, home in HOMES.items():
-        assert callable(resolve(name))
-        assert resolve(name) is resolve(home)
-        assert home_of(name) == home
-        assert stable_name(home) == name

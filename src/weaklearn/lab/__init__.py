@@ -87,6 +87,6 @@ __getattr__, __dir__, __all__ = lazy_names(
         "_discover": ("discover",),
         "_canonical": ("seed_from",),
         "_sources": ("load_source", "split_source"),
-        "_build": ("build", "resolve"),
+        "_build": ("build",),
     },
 )

@@ -1,70 +1,88 @@
-"""From names to objects: import paths, files of users, estimators.
+"""From names to objects: ids of code, files of users, estimators.
 
-Code is named by ``"module:name"`` everywhere (builders, generators, protocols, drawings), so that a worker process
-can import it. A user's file takes part under its own name: `load_file` puts its folder on the import path, and an
-engine hands `user_folders` to its workers, which do the same.
+Code is named by ``"module:name"`` everywhere (builders, generators, protocols, drawings), so that a worker process can
+import it. Descriptions of trials name it by its id, which stays when code moves: the id is declared with the code or
+beside its path, and is the path where none is declared. What a process has learned of ids, and of the folders of users'
+files, is `known_code`; an engine hands it to its workers, which pass it to `use_code`.
 """
 
 import importlib
+import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
+from weaklearn.engines import EngineError, import_function
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._stable_names import home_of, params_now
 
-__all__ = ["build", "load_file", "resolve", "use_folders", "user_folders"]
-
-_FOLDERS: list[str] = []
+__all__ = ["KnownCode", "build", "declare", "home_of", "known_code", "load_file", "resolve", "use_code"]
 
 
-def user_folders() -> list[str]:
-    """The folders of the files that `load_file` has read: what a worker passes to `use_folders`."""
-    return list(_FOLDERS)
+class KnownCode(NamedTuple):
+    """Where code is found: by id its ``"module:name"``, where the two differ, and folders of users' files."""
+
+    homes: dict[str, str]
+    folders: list[str]
 
 
-def use_folders(folders: Iterable[str]) -> None:
-    """Let modules be imported from these folders, after everything that is installed."""
-    for folder in folders:
-        if folder not in _FOLDERS:
-            _FOLDERS.append(folder)
+_KNOWN = KnownCode({}, [])
+
+
+def known_code() -> KnownCode:
+    """What this process knows about where code is: an argument of `use_code` in another."""
+    return KnownCode(dict(_KNOWN.homes), list(_KNOWN.folders))
+
+
+def use_code(known: KnownCode) -> None:
+    """Find code as another process does; users' folders come after everything that is installed."""
+    _KNOWN.homes.update(known.homes)
+    for folder in known.folders:
+        if folder not in _KNOWN.folders:
+            _KNOWN.folders.append(folder)
         if folder not in sys.path:
             sys.path.append(folder)
             importlib.invalidate_caches()
 
 
-def load_file(path: Path) -> ModuleType:
+def declare(name: str, path: str) -> None:
+    """Note that descriptions name the code at ``path`` by the id ``name``."""
+    if name != path and _KNOWN.homes.setdefault(name, path) != path:
+        raise LabError(f"two parts have the id {name!r}: {_KNOWN.homes[name]} and {path}")
+
+
+def home_of(name: str) -> str:
+    """Where the code of an id lives, as ``"module:name"``."""
+    return _KNOWN.homes.get(name, name)
+
+
+def resolve(name: str) -> Any:
+    """The object that an id or ``"module:name"`` stands for."""
+    try:
+        return import_function(home_of(name))
+    except EngineError as error:
+        raise LabError(str(error)) from error
+
+
+def load_file(path: str | os.PathLike[str]) -> ModuleType:
     """Import a user's file as the module of its name, here and in every worker.
 
     What the file raises while it is imported is passed on.
     """
+    path = Path(path)
     if not path.is_file():
-        raise LabError(f"there is no file {path}")
+        raise LabError(f"file not found: {path}")
     path = path.resolve()
     name = path.stem
     if not name.isidentifier():
         raise LabError(f"{path.name} cannot be imported: rename it to letters, digits and underscores")
-    use_folders([str(path.parent)])
+    use_code(KnownCode({}, [str(path.parent)]))
     module = importlib.import_module(name)
     found = getattr(module, "__file__", None)
     if found is None or Path(found).resolve() != path:
         raise LabError(f"the name {name!r} already belongs to {found or 'a built-in module'}: rename {path}")
     return module
-
-
-def resolve(path: str) -> Any:
-    """The object that ``"module:name"``, or its stable name in a description, stands for."""
-    module, _, name = home_of(path).partition(":")
-    try:
-        value: Any = importlib.import_module(module)
-        for part in name.split("."):
-            value = getattr(value, part)
-    except (ImportError, AttributeError) as error:
-        raise LabError(f"{path!r} cannot be imported: {error}") from error
-    return value
 
 
 def build(description: dict[str, Any], seed: int) -> Any:
@@ -86,7 +104,6 @@ def _build(value: Any) -> Any:
         return [_build(item) for item in value]
     if isinstance(value, dict):
         if set(value) == {"builder", "params", "version"}:
-            params = {name: _build(item) for name, item in value["params"].items()}
-            return resolve(value["builder"])(**params_now(value["builder"], params))
+            return resolve(value["builder"])(**_build(value["params"]))
         return {name: _build(item) for name, item in value.items()}
     return value

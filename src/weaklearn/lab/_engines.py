@@ -16,7 +16,7 @@ from typing import Any
 from weaklearn import __version__
 from weaklearn.datasets import DatasetNotFoundError, hand_over, load
 from weaklearn.engines import EngineError, Failure, NoDataHere, VersionMismatch
-from weaklearn.lab._build import use_folders, user_folders
+from weaklearn.lab._build import known_code, use_code
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._trial import Trial, run_protocol
 from weaklearn.lab.store._stamps import Stamp, Stamper, current_stamps
@@ -58,7 +58,7 @@ def shared_by_trials(engine: str, trials: Sequence[Trial]) -> dict[str, Any]:
     A new process cannot import users' files before it knows their folders; a worker on another machine need
     not have the data sets, so they travel along.
     """
-    shared: dict[str, Any] = {"folders": user_folders(), "datasets": []}
+    shared: dict[str, Any] = {"code": known_code(), "datasets": []}
     if engine.startswith("dask://"):
         data = [trial.data for trial in trials]
         names = sorted({part["name"] for part in data if part is not None and part["kind"] == "real"})
@@ -76,7 +76,7 @@ def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, A
     shared : dict
         See `shared_by_trials`.
     """
-    use_folders(shared["folders"])
+    use_code(shared["code"])
     for dataset in shared["datasets"]:
         hand_over(dataset)
     description, stamp = payload

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from weaklearn.engines import Engine, open_engine
-from weaklearn.lab._build import resolve, use_folders, user_folders
+from weaklearn.lab._build import KnownCode, known_code, resolve, use_code
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
@@ -60,7 +60,7 @@ def draw_figures(
 
 def _all_drawn(payloads: Sequence[tuple[str, Figure, Results]], engine: Engine) -> list[DrawnFigure]:
     drawn: dict[int, DrawnFigure] = {}
-    for outcome in engine.run("weaklearn.lab._figures:draw", payloads, shared=user_folders()):
+    for outcome in engine.run("weaklearn.lab._figures:draw", payloads, shared=known_code()):
         if outcome.failure is not None:
             experiment, figure, _ = payloads[outcome.index]
             reason = outcome.failure.traceback or outcome.failure.message
@@ -86,10 +86,11 @@ def _results(figure: Figure, profile: Profile, store: Store) -> Results:
     return results
 
 
-def draw(payload: tuple[str, Figure, Results], folders: Sequence[str] = ()) -> DrawnFigure:
-    """Draw the figure of an experiment from results; drawings of users' own are looked for in ``folders``."""
+def draw(payload: tuple[str, Figure, Results], code: KnownCode | None = None) -> DrawnFigure:
+    """Draw the figure of an experiment from results; ``code`` is that of the process that planned it."""
     experiment, figure, results = payload
-    use_folders(folders)
+    if code is not None:
+        use_code(code)
     if figure.needs_trials and not results:
         return DrawnFigure(figure.source, figure.number, figure.title, (), 0)
     drawn = resolve(figure.draw)(figure, FigureData(results))

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from weaklearn.lab._build import declare
 from weaklearn.lab._canonical import plain
-from weaklearn.lab._protocols import PROTOCOLS
-from weaklearn.lab._stable_names import describe_data, params_then, stable_name
 
 __all__ = ["Algorithm", "Column", "DataSource", "Protocol", "Row", "Split", "as_row", "check_path"]
 
@@ -29,22 +28,29 @@ class Algorithm:
         Keyword arguments for the builder: JSON values, or an `Algorithm` for a nested estimator.
     version : int
         Raise it when the algorithm changes on purpose, so that old results are not reused.
+    id : str
+        What identifies the builder in keys and seeds; its path by default. State the old path when the code moves,
+        and results stay valid.
     """
 
     name: str
     builder: str
     params: Mapping[str, Any] = field(default_factory=dict)
     version: int = 1
+    id: str = ""
 
     def __post_init__(self) -> None:
         check_path(self.builder, f"the builder of algorithm {self.name!r}")
         plain(self.params, f"params of algorithm {self.name!r}")
+        declare(self.id or self.builder, self.builder)
 
     def describe(self) -> dict[str, Any]:
         """What identifies the algorithm: everything but its name."""
-        builder = stable_name(self.builder)
-        params = params_then(builder, plain(self.params))
-        return {"builder": builder, "params": params, "version": self.version}
+        return {
+            "builder": self.id or self.builder,
+            "params": plain(self.params),
+            "version": self.version,
+        }
 
 
 @dataclass(frozen=True)
@@ -97,12 +103,16 @@ class DataSource:
         reference column (see `Table`).
     params : mapping
         Arguments of the generator.
+    id : str
+        What identifies the data in keys and seeds; the name by default. State the old ``"module:function"`` when a
+        generator moves, and results stay valid.
     """
 
     name: str
     split: Split | None = None
     kind: Literal["real", "artificial"] = "real"
     params: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in ("real", "artificial"):
@@ -112,12 +122,13 @@ class DataSource:
         if ":" in self.name and self.kind == "real":
             raise ValueError(f"{self.name!r} is a generator: give it kind='artificial'")
         plain(self.params, f"params of data source {self.name!r}")
+        declare(self.id or self.name, self.name)
 
     def describe(self) -> dict[str, Any]:
         """What identifies the examples and their split."""
         return {
             "kind": self.kind,
-            "name": stable_name(self.name),
+            "name": self.id or self.name,
             "params": plain(self.params),
             "split": None if self.split is None else self.split.describe(),
         }
@@ -160,7 +171,7 @@ class Row:
         setting = plain(self.setting)
         if self.data is None:
             return {"setting": setting} if setting else None
-        return describe_data(self.data.describe(), setting)
+        return {**self.data.describe(), "setting": setting} if setting else self.data.describe()
 
 
 def as_row(part: Row | DataSource) -> Row:
@@ -175,7 +186,7 @@ class Protocol:
     Parameters
     ----------
     name : str
-        ``"module:function"`` of a function with a version (see `protocol`); a bare NAME is that of the lab's own
+        ``"module:function"`` of a protocol (see `protocol`); a bare NAME is one of the lab's own
         (`weaklearn.lab.protocols`).
     params : mapping
         Keyword arguments of the function: JSON values.
@@ -186,16 +197,12 @@ class Protocol:
 
     def __post_init__(self) -> None:
         plain(self.params, f"params of protocol {self.name!r}")
-        check_path(self._path, f"the protocol {self.name!r}")
+        check_path(self.path, f"the protocol {self.name!r}")
 
     @property
-    def _path(self) -> str:
-        return self.name if ":" in self.name else f"{PROTOCOLS}:{self.name}"
-
-    @property
-    def stable_name(self) -> str:
-        """The name that trials are described by."""
-        return stable_name(self._path)
+    def path(self) -> str:
+        """Where the function lives, as ``"module:function"``."""
+        return self.name if ":" in self.name else f"weaklearn.lab.protocols:{self.name}"
 
 
 @dataclass(frozen=True)
@@ -208,10 +215,10 @@ class Column:
 
 
 def check_path(path: str, what: str) -> None:
-    """Raise unless `path` reads ``"module:name"`` and a worker can import it."""
+    """Raise unless `path` is of the form ``"module:name"`` and a worker can import it."""
     module, colon, name = path.partition(":")
     if not (module and colon and name):
-        raise ValueError(f"{what} must read 'module:name', got {path!r}")
+        raise ValueError(f"{what} must be of the form 'module:name', got {path!r}")
     if module == "__main__":
         # Every script is called that: the trials of different scripts would share keys.
         raise ValueError(

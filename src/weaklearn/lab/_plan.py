@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from weaklearn.lab._build import home_of
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
@@ -30,7 +31,7 @@ class Plan:
     def without(self, names: Iterable[str]) -> "Plan":
         """The plan without the data sets of these names."""
         left_out = set(names)
-        trials = tuple(trial for trial in self.trials if trial.data_name not in left_out)
+        trials = tuple(trial for trial in self.trials if home_of(trial.data_name) not in left_out)
         return Plan(trials, tuple(source for source in self.sources if source.name not in left_out))
 
 

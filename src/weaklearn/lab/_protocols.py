@@ -1,8 +1,8 @@
 """What a protocol is: a function from a trial to its metrics.
 
 A protocol is a function ``f(trial, **params)`` that returns a mapping of metric names to floats or lists of floats. It
-is named by ``"module:function"``, which every worker can import; nothing is registered. Its version is part of every
-trial's key: raise it whenever the numbers it records change meaning.
+is found by ``"module:function"``, which every worker can import. Its id and its version, stated where it is defined,
+are part of every trial's key: code may move, and the version is raised whenever the recorded numbers change meaning.
 """
 
 import ast
@@ -10,65 +10,64 @@ import functools
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from weaklearn.lab._build import resolve
+from weaklearn.lab._build import declare, resolve
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._stable_names import home_of
 
-__all__ = ["PROTOCOLS", "protocol", "protocol_function", "protocol_path", "protocol_version"]
+__all__ = ["Stated", "protocol", "stated"]
 
-# Where a protocol without a module is found.
-PROTOCOLS = "weaklearn.lab.protocols"
 _Function = TypeVar("_Function", bound=Callable[..., Mapping[str, Any]])
 
 
-def protocol(version: int) -> Callable[[_Function], _Function]:
-    """State the version of the decorated protocol.
+class Stated(NamedTuple):
+    """What a protocol states: its id and its version."""
+
+    id: str
+    version: int
+
+
+def protocol(id: str, *, version: int) -> Callable[[_Function], _Function]:
+    """State the id and the version of the decorated protocol.
 
     Parameters
     ----------
+    id : str
+        Identifies the protocol in the keys and seeds of its trials, wherever the function lives. Results stay valid
+        as long as it stays; no two protocols may share one.
     version : int
         Raise it when the numbers that the function records change, so that old results are not reused.
 
     Examples
     --------
     >>> from weaklearn.lab import protocol
-    >>> @protocol(version=1)
+    >>> @protocol("training_error", version=1)
     ... def training_error(trial):
     ...     X_train, X_test, y_train, y_test = trial.split()
     ...     return {"train_error": 100 * (1 - trial.build().fit(X_train, y_train).score(X_train, y_train))}
     """
 
     def mark(function: _Function) -> _Function:
-        function.protocol_version = version  # type: ignore[attr-defined]
+        function.stated = Stated(id, version)  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
-def protocol_path(name: str) -> str:
-    """``"module:function"`` of a protocol, by its name in a description."""
-    return home_of(name)
-
-
-def protocol_function(name: str) -> Callable[..., Mapping[str, Any]]:
-    """The function that a protocol's name stands for."""
-    function = resolve(name)
-    if not hasattr(function, "protocol_version"):
-        raise LabError(f"{name!r} is not a protocol: decorate the function with @protocol(version=1)")
-    return function
-
-
-def protocol_version(name: str) -> int:
-    """The version that is part of the key of every trial of the protocol."""
-    stated = _stated_version(home_of(name))
-    return protocol_function(name).protocol_version if stated is None else stated  # type: ignore[attr-defined]
-
-
 @functools.cache
-def _stated_version(path: str) -> int | None:
-    """The version that the source of a protocol states, read without importing it; None if that takes an import.
+def stated(path: str) -> Stated:
+    """What the protocol at ``"module:function"`` states; from now on its id leads to it."""
+    found = _read(path)
+    if found is None:
+        found = getattr(resolve(path), "stated", None)
+    if not isinstance(found, Stated):
+        raise LabError(f'{path!r} is not a protocol: decorate the function with @protocol("id", version=1)')
+    declare(found.id, path)
+    return found
+
+
+def _read(path: str) -> Stated | None:
+    """What the source of a protocol states; None if that takes an import.
 
     The process that plans trials need not load scikit-learn for the sake of a number.
     """
@@ -80,21 +79,19 @@ def _stated_version(path: str) -> int | None:
         source = spec.loader.get_source(module) if spec and spec.loader else None  # type: ignore[attr-defined]
     except (ImportError, AttributeError, ValueError):
         return None  # importing it says what is wrong
-    if source is None:
-        return None
-    for statement in ast.parse(source).body:
+    for statement in ast.parse(source or "").body:
         if isinstance(statement, ast.FunctionDef) and statement.name == name:
-            return next(filter(None, map(_version_of, statement.decorator_list)), None)
+            return next(filter(None, map(_decorated, statement.decorator_list)), None)
     return None
 
 
-def _version_of(decorator: ast.expr) -> int | None:
-    """N of ``@protocol(version=N)``."""
+def _decorated(decorator: ast.expr) -> Stated | None:
+    """Id and version of ``@protocol("id", version=N)``."""
     match decorator:
         case ast.Call(
             func=ast.Name(id="protocol") | ast.Attribute(attr="protocol"),
-            args=[],
+            args=[ast.Constant(value=str(name))],
             keywords=[ast.keyword(arg="version", value=ast.Constant(value=int(version)))],
         ):
-            return version
+            return Stated(name, version)
     return None

@@ -14,7 +14,6 @@ from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import DataSource
-from weaklearn.lab._stable_names import settings_of
 
 __all__ = ["load_source", "missing_sources", "split_source"]
 
@@ -36,7 +35,7 @@ def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
         except datasets.DatasetNotFoundError as error:
             return records[name].how_to_get if name in records else str(error)
         except datasets.DatasetCorruptedError as error:
-            raise LabError(f"{error} Replace that file or take it away, then run again.") from error
+            raise LabError(f"{error} Replace or delete that file, then run again.") from error
         return None
 
     unsure = [name for name in real if name not in records or records[name].source is None]
@@ -61,11 +60,9 @@ def _load(kind: str, name: str, params_text: str) -> tuple[np.ndarray, np.ndarra
         X, y = bunch.X, bunch.y
     else:
         path = name if ":" in name else f"weaklearn.datasets:make_{name}"
-        settings = settings_of({"name": name})
         # The split is left out on purpose: every experiment sees the one published-style draw.
         seed = seed_from(purpose="draw", data={"kind": kind, "name": name, "params": params})
-        given = {key: value for key, value in params.items() if key not in settings}
-        X, y = resolve(path)(**given, random_state=seed)[:2]
+        X, y = resolve(path)(**params, random_state=seed)[:2]
     # Copies: a learner that scales in place must not change the next trial's data.
     X, y = np.array(X, dtype=np.float64, order="C"), np.array(y)
     X.setflags(write=False)

@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.lab._build import build
+from weaklearn.lab._build import build, home_of, resolve
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Algorithm, DataSource, Protocol, Row, as_row
-from weaklearn.lab._protocols import protocol_function, protocol_version
+from weaklearn.lab._protocols import stated
 from weaklearn.lab._sources import load_source, split_source
-from weaklearn.lab._stable_names import params_now, settings_of, stand_in
 
 __all__ = ["Result", "Trial", "run_protocol"]
 
@@ -47,12 +46,10 @@ class Trial:
         cls, protocol: Protocol, row: Row | DataSource, algorithm: Algorithm | None, n_trials: int
     ) -> "list[Trial]":
         """The first `n_trials` trials of a cell, numbered from 0."""
-        name = protocol.stable_name
-        protocol_parts = {"name": name, "params": protocol.params, "version": protocol_version(name)}
-        algorithm_part = stand_in(name, "algorithm") if algorithm is None else algorithm
-        data_part = as_row(row).describe() or stand_in(name, "data")
+        name, version = stated(protocol.path)
+        protocol_parts = {"name": name, "params": protocol.params, "version": version}
         # The canonical text with the index left open: describing 500 trials costs as much as one.
-        head = f'{{"algorithm":{canonical(algorithm_part)},"data":{canonical(data_part)},"index":'
+        head = f'{{"algorithm":{canonical(algorithm)},"data":{canonical(as_row(row).describe())},"index":'
         tail = f',"protocol":{canonical(protocol_parts)}}}'
         return [cls(f"{head}{index}{tail}") for index in range(n_trials)]
 
@@ -85,19 +82,15 @@ class Trial:
     @property
     def setting(self) -> dict[str, Any]:
         """The setting of the row."""
-        data = self.parts["data"] or {}
-        inside = settings_of(data) if "name" in data else ()
-        return {name: data["params"][name] for name in inside if name in data["params"]} | data.get(
-            "setting", {}
-        )
+        return (self.parts["data"] or {}).get("setting", {})
 
     @property
     def algorithm(self) -> dict[str, Any]:
-        """The description of the algorithm, its parameters named as its builder names them."""
+        """The description of the algorithm."""
         described = self.parts["algorithm"]
         if described is None:
             raise LabError(f"{self.parts['protocol']['name']} asks for an algorithm, but the column has none")
-        return {**described, "params": params_now(described["builder"], described["params"])}
+        return described
 
     @property
     def data_seed(self) -> int:
@@ -138,7 +131,7 @@ class Trial:
 def run_protocol(trial: Trial) -> Result:
     """Run a trial and return its metrics as plain floats, or raise if one is not finite."""
     parts = trial.parts["protocol"]
-    function, version = protocol_function(parts["name"]), protocol_version(parts["name"])
+    function, version = resolve(parts["name"]), stated(home_of(parts["name"])).version
     if parts["version"] != version:
         raise ValueError(
             f"the trial asks for version {parts['version']} of protocol {parts['name']!r}, "

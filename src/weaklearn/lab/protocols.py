@@ -25,7 +25,7 @@ def _attribute(estimator: Any, name: str) -> float:
     return float(len(value)) if hasattr(value, "__len__") else float(value)
 
 
-@protocol(version=1)
+@protocol("holdout", version=1)
 def holdout(trial: Trial, metrics: Mapping[str, str] | None = None) -> dict[str, float]:
     """Fit on the training part, count errors on both parts.
 
@@ -52,7 +52,7 @@ def holdout(trial: Trial, metrics: Mapping[str, str] | None = None) -> dict[str,
     return result
 
 
-@protocol(version=1)
+@protocol("curve", version=1)
 def curve(trial: Trial, epochs: list[int]) -> dict[str, Any]:
     """The errors of a linear model after each of the given epochs.
 

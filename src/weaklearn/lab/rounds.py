@@ -1,8 +1,8 @@
 """Boosting round by round: trials that several documents share.
 
 Errors are in percent. Noise means flipped labels in the training part alone, a fixed number of them drawn without
-replacement, as in barnes1999; the test part stays clean. The share is the row's setting ``flip``. `drawings`
-draws the results.
+replacement, as in barnes1999; the test part stays clean. The share is ``flip``, a setting of the row or a parameter of
+its data. `drawings` draws the results.
 """
 
 from collections.abc import Sequence
@@ -29,10 +29,11 @@ def engine_examples(
 def flipped_split(
     trial: Trial, seed: int | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A split of the trial's data, with the share ``flip`` of training labels exchanged if the row's setting has it."""
+    """A split of the trial's data, with the share ``flip`` of training labels exchanged if the row states one."""
     seed = trial.data_seed if seed is None else seed
     X_train, X_test, y_train, y_test = trial.split(seed)
-    flip = trial.setting.get("flip", 0.0)
+    assert trial.data is not None
+    flip = {**trial.data["params"], **trial.setting}.get("flip", 0.0)
     if flip:
         rng = np.random.default_rng(seed_from(purpose="flip", seed=seed, share=flip))
         y_train, _ = flip_labels(y_train, flip, random_state=rng)
@@ -52,7 +53,7 @@ def sampled(curve: "np.ndarray | Sequence[float]", rounds: Sequence[int]) -> lis
     return [float(curve[min(t, len(curve)) - 1]) for t in rounds]
 
 
-@protocol(version=2)
+@protocol("boosted_rounds", version=2)
 def boosted_rounds(trial: Trial, rounds: Sequence[int] = (1,)) -> dict[str, Any]:
     """Test and training error after every round.
 

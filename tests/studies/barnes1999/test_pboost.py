@@ -91,7 +91,7 @@ def test_settings_of_table_51():
         if cell.column == "Training samples":
             assert row.data.split.train_size == cell.value
         else:
-            assert 100 * row.setting.get("flip", 0.0) == pytest.approx(cell.value)
+            assert 100 * row.data.params.get("flip", 0.0) == pytest.approx(cell.value)
 
 
 def test_every_claim_is_compared_or_has_its_reason():

@@ -104,7 +104,7 @@ def test_selection():
         {
             "estimator": learner,
             "grid": [{"gamma": 1e-6, "C": 1.0}, {"gamma": 0.1, "C": 4.0}],
-            "record_mistakes": True,
+            "everything": True,
         },
     )
     result = run("kernel_selection", selection, small())

@@ -67,8 +67,10 @@ def test_choices():
 def test_selection_trial():
     """On a small set, against machines that scikit-learn fits to the same examples."""
     part = next(part for part in EXPERIMENT.parts if part.item == "table 4.1")
-    data = dataclasses.replace(part.rows[0].data, params={"problem": "leftsin", "n_samples": 60})
-    (trial,) = Trial.series(part.protocol, Row("small", data, {"n_choices": 10}), None, 1)
+    data = dataclasses.replace(
+        part.rows[0].data, params={"problem": "leftsin", "n_samples": 60, "n_choices": 10}
+    )
+    (trial,) = Trial.series(part.protocol, Row("small", data), None, 1)
     result = run_protocol(trial)
     seed = seed_from(purpose="selection", problem="leftsin", n_samples=60, index=0, flip=0.0)
     X, y = datasets.make_leftsin(60, random_state=np.random.RandomState(seed))

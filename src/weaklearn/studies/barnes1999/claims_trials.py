@@ -29,7 +29,7 @@ def has_minimum(p: float) -> bool:
     return len(falling) > 0 and bool((slopes[falling[0] :] > 0).any())
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.barnes1999.claims_trials:strict_example", version=1)
 def strict_example(trial: Trial) -> dict[str, float]:
     """The ten examples of section 4.3.3 and Figure 4.5; nothing is random.
 
@@ -47,7 +47,7 @@ def strict_example(trial: Trial) -> dict[str, float]:
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.barnes1999.claims_trials:long_run", version=1)
 def long_run(trial: Trial) -> dict[str, float]:
     """One long run of sloppy p-boosting.
 

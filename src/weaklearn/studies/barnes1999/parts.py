@@ -17,9 +17,10 @@ def ring(name, label="", n_train=50):
         f"{TRIALS}:ring_pool",
         Split(train_size=n_train),
         kind="artificial",
-        params={"n_samples": 5000 + n_train},
+        params={"n_samples": 5000 + n_train, "flip": NOISE[name]},
+        id="weaklearn.lab.boosting_trials:ring_pool",
     )
-    return Row(label or name, pool, {"flip": NOISE[name]})
+    return Row(label or name, pool)
 
 
 SETS = {

@@ -11,12 +11,12 @@ from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import flipped_split, staged_errors
 
 
-def ring_pool(n_samples=5050, *, random_state=None):
-    """Clean examples of the ring problem."""
+def ring_pool(n_samples=5050, *, flip=0.0, random_state=None):
+    """Clean examples of the ring problem; the trials flip the share ``flip`` of the labels that they train on."""
     return make_ring(n_samples, random_state=random_state)
 
 
-@protocol(version=1)
+@protocol("best_p", version=1)
 def best_p(trial: Trial, p_values: Sequence[float], n_splits: int) -> dict[str, float]:
     """One repetition of a whole test of barnes1999: every p on ``n_splits`` splits, then the best.
 
@@ -43,7 +43,7 @@ def best_p(trial: Trial, p_values: Sequence[float], n_splits: int) -> dict[str, 
     }
 
 
-@protocol(version=1)
+@protocol("data_facts", version=1)
 def data_facts(trial: Trial) -> dict[str, float]:
     """What a set and its split are: `n_samples`, `n_features`, `n_train`, `n_test`, counts of the classes in the
     order of their labels (`first_class`, `second_class`), `noise` (percent of training labels exchanged)."""
@@ -61,7 +61,7 @@ def data_facts(trial: Trial) -> dict[str, float]:
     }
 
 
-@protocol(version=1)
+@protocol("snapshots", version=1)
 def snapshots(trial: Trial, rounds: Sequence[int]) -> dict[str, Any]:
     """An ensemble in the plane after some rounds: the training set as `x1`, `x2`, `label`, and for each round T
     `weights T` of the examples (of mean 1), `margins T` (sorted, over the sum of the coefficients), `norm T`."""

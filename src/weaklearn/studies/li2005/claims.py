@@ -34,7 +34,12 @@ BY_NAME = {ensemble.name: ensemble for ensemble in ENSEMBLES}
 
 
 def _contest(name, members):
-    return Algorithm(name, f"{TRIALS}:Contest", {"members": {member.name: member for member in members}})
+    return Algorithm(
+        name,
+        f"{TRIALS}:Contest",
+        {"members": {member.name: member for member in members}},
+        id="weaklearn.lab.studies.li2005.claims_trials:Contest",
+    )
 
 
 _table = partial(claim_table, "li2005")

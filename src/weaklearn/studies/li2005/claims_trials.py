@@ -30,7 +30,7 @@ def _built(trial: Trial, name: str, **params: Any) -> Any:
     return build({**member, "params": {**member["params"], **params}}, seed)
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2005.claims_trials:final_differences", version=1)
 def final_differences(trial: Trial, pairs: Sequence[Sequence[str]], early: int) -> dict[str, float]:
     """The errors of linear learners on one split, as differences of pairs.
 
@@ -63,7 +63,7 @@ def _turn(trial: Trial, sources: Sequence[Mapping[str, Any]]) -> Any:
     return split_source(source, seed_from(purpose="data", data=source, index=turn))
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2005.claims_trials:boosted_in_turn", version=1)
 def boosted_in_turn(trial: Trial, sources: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """An ensemble on the sets in turn: `n_rounds` and `train_error`."""
     X_train, _, y_train, _ = _turn(trial, sources)
@@ -74,7 +74,7 @@ def boosted_in_turn(trial: Trial, sources: Sequence[Mapping[str, Any]]) -> dict[
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2005.claims_trials:resampling_in_turn", version=1)
 def resampling_in_turn(trial: Trial, sources: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """An ensemble whose learner draws examples by weight, minus one whose learner uses the weights; sets in turn.
 
@@ -95,7 +95,7 @@ def resampling_in_turn(trial: Trial, sources: Sequence[Mapping[str, Any]]) -> di
     return dict(zip(("train_error", "test_error", "n_rounds"), map(float, difference), strict=True))
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2005.claims_trials:lowest_counts", version=1)
 def lowest_counts(
     trial: Trial, sources: Sequence[Mapping[str, Any]], ours: Sequence[str], n_splits: int
 ) -> dict[str, float]:

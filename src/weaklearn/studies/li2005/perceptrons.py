@@ -69,7 +69,11 @@ def learners(init, max_iter=2000):
     )
 
 
-SOFT_SVM = Algorithm("soft-SVM", "weaklearn.studies.li2005.perceptrons_trials:soft_svm")
+SOFT_SVM = Algorithm(
+    "soft-SVM",
+    "weaklearn.studies.li2005.perceptrons_trials:soft_svm",
+    id="weaklearn.lab.catalog.li2005_perceptrons:soft_svm",
+)
 SINGLE = (*learners("fld"), SOFT_SVM)
 
 

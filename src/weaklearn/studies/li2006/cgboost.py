@@ -85,6 +85,7 @@ TARGETS = tuple(
             Split(train_size=400),
             kind="artificial",
             params={"n_samples": 10_400, "n_features": 8, "family": family},
+            id="weaklearn.lab.boosting_trials:engine_examples",
         ),
     )
     for family in ("network", "svm", "rbf")

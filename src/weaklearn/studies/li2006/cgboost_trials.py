@@ -11,7 +11,7 @@ from weaklearn.lab import Trial, protocol
 from weaklearn.lab.rounds import staged_errors
 
 
-@protocol(version=1)
+@protocol("cost_ratio", version=1)
 def cost_ratio(trial: Trial) -> dict[str, float]:
     """CGBoost's final cost over that of AnyBoost with the same cost and rounds: `log_ratio`, natural logarithm.
 
@@ -26,7 +26,7 @@ def cost_ratio(trial: Trial) -> dict[str, float]:
     return {"log_ratio": math.log(max(cg, smallest) / max(one, smallest)), "cg_cost": cg, "any_cost": one}
 
 
-@protocol(version=1)
+@protocol("validated_size", version=1)
 def validated_size(trial: Trial, kappas: Sequence[float] = ()) -> dict[str, float]:
     """`test_error` of the stage with the least validation error; half of the held-out part validates.
 

@@ -15,7 +15,7 @@ from weaklearn.lab.rounds import staged_errors
 from weaklearn.studies.li2006.complexity_trials import noisy_examples
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:principal_points", version=1)
 def principal_points(
     trial: Trial, n_clusters: int, max_subsets: int, points: Sequence[Sequence[int]]
 ) -> dict[str, float]:
@@ -57,7 +57,7 @@ def principal_points(
     return result
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:alike_sizes", version=1)
 def alike_sizes(trial: Trial, flip: float, n_permutations: int, n_sizes: int) -> dict[str, float]:
     """Up to which size of the set that they join flipped and clean examples contribute alike.
 
@@ -79,7 +79,7 @@ def alike_sizes(trial: Trial, flip: float, n_permutations: int, n_sizes: int) ->
     return {"alike": float(alike)}
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:average_curves", version=1)
 def average_curves(trial: Trial, n_splits: int) -> dict[str, float]:
     """CGBoost against AnyBoost with the same cost: their curves, averaged over ``n_splits`` splits.
 
@@ -104,7 +104,7 @@ def average_curves(trial: Trial, n_splits: int) -> dict[str, float]:
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:sigmoid_end", version=1)
 def sigmoid_end(trial: Trial) -> dict[str, float]:
     """The round in which AnyBoost of optimal stumps with the sigmoid cost finds no new stump: `ends_at`.
 
@@ -117,7 +117,7 @@ def sigmoid_end(trial: Trial) -> dict[str, float]:
     return {"ends_at": float(again + 1)}
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:error_deviation", version=1)
 def error_deviation(trial: Trial, n_splits: int) -> dict[str, float]:
     """The sample deviation of the validated test error over ``n_splits`` splits (percent): `deviation`.
 
@@ -135,7 +135,7 @@ def error_deviation(trial: Trial, n_splits: int) -> dict[str, float]:
     return {"deviation": float(np.std(found, ddof=1)) / shrinkage}
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.li2006.claims_trials:multiclass_facts", version=1)
 def multiclass_facts(trial: Trial) -> dict[str, Any]:
     """Sizes of a set: `n_train` and `n_test` (all and none without an official split), `n_classes`, `n_features`."""
     X, y = trial.load()

@@ -63,7 +63,11 @@ def _pruner(name, method, n_permutations, start="auto"):
 
 
 def _baseline(name, class_name):
-    return Algorithm(name, f"weaklearn.studies.li2006.detectors_trials:{class_name}")
+    return Algorithm(
+        name,
+        f"weaklearn.studies.li2006.detectors_trials:{class_name}",
+        id=f"weaklearn.lab.complexity_trials:{class_name}",
+    )
 
 
 AVERAGE = _pruner("average contribution", "average", 200, start=50)

@@ -12,7 +12,8 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from weaklearn.complexity import principal_subsets
 from weaklearn.datasets import flip_labels
-from weaklearn.lab import Trial, protocol, resolve, seed_from
+from weaklearn.engines import import_function
+from weaklearn.lab import Trial, protocol, seed_from
 
 # False positive rates at which ROC curves are recorded.
 ROC_GRID = np.linspace(0.0, 1.0, 101)
@@ -29,7 +30,7 @@ def noisy_examples(trial: Trial, flip: float) -> tuple[np.ndarray, np.ndarray, n
     return X, noisy, flipped
 
 
-@protocol(version=1)
+@protocol("flipped_labels", version=1)
 def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
     """How well an estimator's ``contribution_`` tells flipped labels from the others.
 
@@ -47,7 +48,7 @@ def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
     }
 
 
-@protocol(version=1)
+@protocol("contribution_by_size", version=1)
 def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 100) -> dict[str, Any]:
     """Mean increase of complexity against the size of the set that an example joins.
 
@@ -74,7 +75,7 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     }
 
 
-@protocol(version=1)
+@protocol("decomposition", version=1)
 def decomposition(
     trial: Trial, n_clusters: int, max_subsets: int = 2**20, n_shown: int = 12
 ) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def decomposition(
     }
 
 
-@protocol(version=1)
+@protocol("fingerprint", version=1)
 def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
     """Contributions beside the signed distance to the class boundary of a known target in the plane.
 
@@ -123,7 +124,7 @@ def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
     order = np.argsort(flipped, kind="stable")
     X, y, flipped = X[order], y[order], flipped[order]
     pruner = trial.build().fit(X, y)
-    function = resolve(target)
+    function = import_function(target)
     side = 1.2 * np.abs(X).max()
     axis = np.linspace(-side, side, 500)
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)

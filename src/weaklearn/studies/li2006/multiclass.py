@@ -76,7 +76,12 @@ def columns(base, n_estimators, schedules):
     for name, family, params in _families(schedules):
         rounds = {"n_estimators": n_estimators} if "partition" in params else {}
         room = "weaklearn.multiclass" if rounds else REDUCTIONS
-        yield Algorithm(name, f"{room}:{family}", {"estimator": base, **rounds, **params})
+        yield Algorithm(
+            name,
+            f"{room}:{family}",
+            {"estimator": base, **rounds, **params},
+            id=f"weaklearn.multiclass:{family}",
+        )
 
 
 def svm_columns():
@@ -87,11 +92,18 @@ def svm_columns():
             name,
             f"{TRIALS}:validated_svm",
             {"family": family, "params": {**params, **rounds}, "C": C_VALUES},
+            id="weaklearn.lab.multiclass_trials:validated_svm",
         )
 
 
 ALL_AGAINST_REST = Column(
-    "one-vs-all", Algorithm("one-vs-all", f"{REDUCTIONS}:OneVsRestClassifier", {"estimator": STUMP})
+    "one-vs-all",
+    Algorithm(
+        "one-vs-all",
+        f"{REDUCTIONS}:OneVsRestClassifier",
+        {"estimator": STUMP},
+        id="weaklearn.multiclass:OneVsRestClassifier",
+    ),
 )
 WITH_STUMPS = tuple(columns(STUMP, 500, ("LRL", "LRLR")))
 WITH_PERCEPTRONS = tuple(columns(PERCEPTRON, 200, ("LRL", "LRLR")))

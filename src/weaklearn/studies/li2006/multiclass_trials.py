@@ -43,7 +43,7 @@ def training_and_test(trial: Trial) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return scaled[train], scaled[test], y[train], y[test]
 
 
-@protocol(version=1)
+@protocol("multiclass", version=1)
 def multiclass_holdout(
     trial: Trial, rounds: Sequence[int] = (), n_estimators: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _curves(estimator: Any, X: np.ndarray, y: np.ndarray, rounds: Sequence[int])
     }
 
 
-@protocol(version=1)
+@protocol("tangram", version=1)
 def tangram_rounds(trial: Trial, rounds: Sequence[int], n_test: int = 5000) -> dict[str, Any]:
     """Boosting on a fresh draw of the tangram: costs, test errors and the two dominating partitions.
 

@@ -24,7 +24,7 @@ def _predicted(estimator: Any, X: np.ndarray) -> np.ndarray:
     return estimator.classes_[votes.argmax(axis=1)]
 
 
-@protocol(version=1)
+@protocol("setting", version=1)
 def setting_holdout(trial: Trial) -> dict[str, float]:
     """Fit a kernel machine with the row's parameters.
 
@@ -50,7 +50,7 @@ def setting_holdout(trial: Trial) -> dict[str, float]:
     return result
 
 
-@protocol(version=2)
+@protocol("kernel-selection", version=2)
 def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
     """The best of a `Selection` by cross-validation on the training part, learned again on all of it (or the last).
 
@@ -86,7 +86,7 @@ def kernel_selection(trial: Trial, n_folds: int = 5) -> dict[str, Any]:
     result: dict[str, Any] = {"test_error": percent_wrong(y_test, predicted)}
     result |= {name: float(value) for name, value in chosen.items()}
     result |= {f"chosen {place}": float(place == best) for place in range(len(grid))}
-    if selection.get("record_mistakes", False):
+    if selection.get("everything", False):
         result |= _confusion(y_test, predicted, final.classes_)
         X, y = trial.load()
         answers = final.predict(X)
@@ -113,13 +113,14 @@ def _gram(X: np.ndarray, params: Mapping[str, Any], known: dict[str, np.ndarray]
 class Selection(BaseEstimator):
     """A learner and the parameters to choose from, as the algorithm of the "kernel-selection" protocol.
 
-    With ``final="last"`` the final machine has the last parameters of the grid, whatever was chosen.
+    With ``everything`` the trial also records which digits are taken for which. With ``final="last"`` the final machine
+    has the last parameters of the grid, whatever was chosen.
     """
 
-    def __init__(self, estimator=None, grid=(), record_mistakes=False, final="chosen"):
+    def __init__(self, estimator=None, grid=(), everything=False, final="chosen"):
         self.estimator = estimator
         self.grid = grid
-        self.record_mistakes = record_mistakes
+        self.everything = everything
         self.final = final
 
 
@@ -134,7 +135,7 @@ def _confusion(y: np.ndarray, predicted: np.ndarray, classes: np.ndarray) -> dic
     return result
 
 
-@protocol(version=1)
+@protocol("digits-overview", version=1)
 def digits_overview(trial: Trial) -> dict[str, Any]:
     """Number of examples of each class, and the pixels of one example of each."""
     X, y = trial.load()

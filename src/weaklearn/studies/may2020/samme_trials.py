@@ -10,7 +10,7 @@ from weaklearn.lab import Trial, protocol
 from weaklearn.lab.protocols import percent_wrong
 
 
-@protocol(version=1)
+@protocol("staged", version=1)
 def staged_holdout(trial: Trial, stages: Sequence[int]) -> dict[str, float]:
     """One fit on a random split, errors after several numbers of rounds: `test_error 25`, `train_error 25`, ..."""
     X_train, X_test, y_train, y_test = trial.split()
@@ -22,7 +22,7 @@ def staged_holdout(trial: Trial, stages: Sequence[int]) -> dict[str, float]:
     return result
 
 
-@protocol(version=1)
+@protocol("samme-selection", version=1)
 def samme_selection(trial: Trial, stages: Sequence[int], depths: Sequence[int]) -> dict[str, float]:
     """The number and depth of trees of least error in 5-fold cross-validation on the training part.
 

@@ -17,11 +17,27 @@ which are of one class half of the time and then wrong on half of the cube.
 
 import dataclasses
 
-from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Figure,
+    Profile,
+    Protocol,
+    Row,
+    Split,
+    Table,
+    load_published,
+)
 
 TRIALS = "weaklearn.studies.may2020.sample_complexity_trials"
 DRAW = "weaklearn.studies.may2020.drawings:growth_curves"
-LITTLE_BIT = Row("just a little bit")  # the trials draw their own examples
+# The trials draw their own examples, of every dimension.
+LITTLE_BIT = Row(
+    "just a little bit",
+    DataSource("little_bit", Split(test_share=0.5), kind="artificial", params={"n_samples": 4}),
+)
 GROWTH = Protocol(f"{TRIALS}:growth_trial")
 
 
@@ -38,6 +54,7 @@ def _learner(name, builder, params, kind, dimensions, **options):
             "n_test": 2000,
             **options,
         },
+        id="weaklearn.lab.kernel_trials:LearnerOnProblem",
     )
 
 

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from weaklearn.engines import import_function
 from weaklearn.kernel import fit_growth, sample_complexity
-from weaklearn.lab import Trial, protocol, resolve
+from weaklearn.lab import Trial, protocol
 
 
-@protocol(version=1)
+@protocol("growth", version=1)
 def growth_trial(trial: Trial) -> dict[str, Any]:
     """Sample complexities of a `LearnerOnProblem` over dimensions, and the curve fitted to them (may2020, part II).
 
@@ -18,7 +19,7 @@ def growth_trial(trial: Trial) -> dict[str, Any]:
     of a machine trained on as many examples as the estimate at the last dimension says.
     """
     task = trial.build()
-    make_data = resolve(task.problem)
+    make_data = import_function(task.problem)
     rng = np.random.default_rng(trial.data_seed)
     samples: list[int] = []
     for n in task.dimensions:

@@ -8,7 +8,7 @@ import numpy as np
 from weaklearn.lab import Trial, load_published, protocol, seed_from
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.may2020.text_trials:digit_facts", version=1)
 def digit_facts(trial: Trial) -> dict[str, float]:
     """`examples`, pixels on each `side`, and the examples of each digit (`digit 0`, ...)."""
     X, y = trial.load()
@@ -17,7 +17,7 @@ def digit_facts(trial: Trial) -> dict[str, float]:
     return result | {f"digit {label:g}": float(n) for label, n in zip(labels, counts, strict=True)}
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.may2020.text_trials:hardest_digits", version=1)
 def hardest_digits(trial: Trial, n_runs: int, n_hardest: int) -> dict[str, float]:
     """How often each digit is wrong over the machines of ``n_runs`` splits, each machine asked about all digits.
 
@@ -37,7 +37,7 @@ def hardest_digits(trial: Trial, n_runs: int, n_hardest: int) -> dict[str, float
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.may2020.text_trials:published_mode", version=1)
 def published_mode(trial: Trial, column: str) -> dict[str, float]:
     """Of the single runs that the table of the row's setting lists: the `mode` of a column, and how often it `occurs`.
 

@@ -26,7 +26,9 @@ def _row(name, flip=0.0):
 
 def _reduction(name, base, **params):
     builder = f"weaklearn.studies.li2006.reductions:{name}Classifier"
-    return Algorithm(name, builder, {"estimator": base, **params})
+    return Algorithm(
+        name, builder, {"estimator": base, **params}, id=f"weaklearn.multiclass:{name}Classifier"
+    )
 
 
 def _pairs(base):

@@ -41,6 +41,7 @@ ANNEALED = Algorithm(
     "annealed",
     f"{TRIALS}:AnnealedPBoostClassifier",
     {"n_estimators": 200, "p": 1.0, "p_start": 4.0, "annealing": 200},
+    id="weaklearn.lab.studies.own.future_work_trials:AnnealedPBoostClassifier",
 )
 HULL_GRID = _grid("p", 0.8, 1.0, 1.5)
 SIZES = [{"n_estimators": n} for n in ROUNDS]

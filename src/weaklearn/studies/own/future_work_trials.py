@@ -44,7 +44,7 @@ def _tuned(described: Mapping[str, Any], grid: list, X: np.ndarray, y: np.ndarra
     return build(candidates[int(np.argmin(errors))], seed).fit(X, y)
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.future_work_trials:tuned_difference", version=1)
 def tuned_difference(trial: Trial) -> dict[str, float]:
     """Errors (percent) of the first of a `Pair` minus those of the second, on one split with the row's noise.
 
@@ -66,7 +66,7 @@ def tuned_difference(trial: Trial) -> dict[str, float]:
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.future_work_trials:later_minus_earlier", version=1)
 def later_minus_earlier(trial: Trial, earlier: int) -> dict[str, float]:
     """The test error after the last round minus that after an earlier one, in points.
 
@@ -84,7 +84,7 @@ def later_minus_earlier(trial: Trial, earlier: int) -> dict[str, float]:
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.future_work_trials:lost_rounds", version=1)
 def lost_rounds(trial: Trial) -> dict[str, float]:
     """How many of its rounds a run did not make, as `test`."""
     X_train, _, y_train, _ = flipped_split(trial)

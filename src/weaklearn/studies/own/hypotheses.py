@@ -25,7 +25,10 @@ def pair(name, first, second, first_grid=(), second_grid=(), metric="test"):
         "first_grid": list(first_grid),
         "second_grid": list(second_grid),
     }
-    return Column(name, Algorithm(name, f"{TRIALS}:Pair", params), metric)
+    learners = Algorithm(
+        name, f"{TRIALS}:Pair", params, id="weaklearn.lab.studies.own.future_work_trials:Pair"
+    )
+    return Column(name, learners, metric)
 
 
 def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit="points", notes=None):

@@ -39,11 +39,16 @@ def _rows(*noise):
     return tuple(_row(name, _SMALL_TABLES.get(name, 400), kind) for kind in noise for name in _NAMES)
 
 
-OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {})
+OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {}, id="weaklearn.complexity:LabelAuditor")
 
 
 def _cleanlab(name, *learners):
-    return Algorithm(f"cleanlab, {name}", f"{_TRIALS}:CleanlabAuditor", {"learners": list(learners)})
+    return Algorithm(
+        f"cleanlab, {name}",
+        f"{_TRIALS}:CleanlabAuditor",
+        {"learners": list(learners)},
+        id="weaklearn.lab.studies.own.label_audit_trials:CleanlabAuditor",
+    )
 
 
 # cleanlab and LightGBM are optional: without them the columns that need them are left out.

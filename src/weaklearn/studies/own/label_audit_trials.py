@@ -75,7 +75,7 @@ def _noisy(trial: Trial) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X, given, wrong
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.label_audit_trials:audited", version=1)
 def audited(trial: Trial) -> dict[str, Any]:
     """What an auditor finds among labels of which a known part is wrong.
 
@@ -110,7 +110,7 @@ def audited(trial: Trial) -> dict[str, Any]:
     return found
 
 
-@protocol(version=2)
+@protocol("weaklearn.lab.studies.own.label_audit_trials:trained", version=2)
 def trained(trial: Trial) -> dict[str, Any]:
     """What training with the auditor's weights buys, and what leaving out the wrong rows would buy who knew them.
 

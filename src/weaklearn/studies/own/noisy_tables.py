@@ -40,13 +40,19 @@ def _sources():
                 Split(train_size=200),
                 kind="artificial",
                 params=params,
+                id="weaklearn.lab.catalog.zero_one_frontier:draws",
             ),
         )
 
 
 def _boosted(library):
     builder = "weaklearn.studies.own.early_stopped_boosting:EarlyStoppedBoosting"
-    return Algorithm(f"{library}, early stopping", builder, {"library": library, "random_state": None})
+    return Algorithm(
+        f"{library}, early stopping",
+        builder,
+        {"library": library, "random_state": None},
+        id="weaklearn.cloning._compare_models:EarlyStoppedBoosting",
+    )
 
 
 OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=3)
@@ -55,8 +61,11 @@ LOGISTIC = Algorithm(
     "logistic regression",
     f"{_TRIALS}:standardised",
     {"estimator": Algorithm("", "sklearn.linear_model:LogisticRegression", {"max_iter": 2000})},
+    id="weaklearn.lab.studies.own.noisy_tables_trials:standardised",
 )
-SVC = Algorithm("SVC, grid", f"{_TRIALS}:svc_grid")
+SVC = Algorithm(
+    "SVC, grid", f"{_TRIALS}:svc_grid", id="weaklearn.lab.studies.own.noisy_tables_trials:svc_grid"
+)
 FOREST = Algorithm("random forest", "sklearn.ensemble:RandomForestClassifier", {"n_estimators": 200})
 COLUMNS = (
     OURS,

@@ -55,7 +55,7 @@ def wrong_labels(X, codes, noise, rng):
     return given
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.noisy_tables_trials:noisy_holdout", version=1)
 def noisy_holdout(trial):
     """Fit with wrong labels; error, log loss and AUC on rows with true labels.
 

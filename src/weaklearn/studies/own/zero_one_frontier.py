@@ -20,13 +20,23 @@ def _ours(name, **params):
 
 def _flipped(algorithm, among):
     return Algorithm(
-        algorithm.name, f"{_TRIALS}:FarFlips", {"estimator": algorithm, "among": among}, version=2
+        algorithm.name,
+        f"{_TRIALS}:FarFlips",
+        {"estimator": algorithm, "among": among},
+        version=2,
+        id="weaklearn.lab.catalog.zero_one_frontier:FarFlips",
     )
 
 
 def _pool(kind, n, m):
     params = {"kind": kind, "n_samples": 100 * n, "n_features": m}
-    data = DataSource(f"{_TRIALS}:draws", Split(train_size=n), kind="artificial", params=params)
+    data = DataSource(
+        f"{_TRIALS}:draws",
+        Split(train_size=n),
+        kind="artificial",
+        params=params,
+        id="weaklearn.lab.catalog.zero_one_frontier:draws",
+    )
     return Row(f"{kind}, m={m}, N={n}", data)
 
 

@@ -31,6 +31,7 @@ from weaklearn.lab import (
     Profile,
     Protocol,
     Row,
+    Split,
     Table,
     load_published,
 )
@@ -50,11 +51,19 @@ METHODS = {
 OURS = {"repeated CV": "cv_repeated", "one standard error": "one_se"}
 
 
-def _problem(name, n_samples, label, **setting):
+HALVES = Split(test_share=0.5)  # stated of every set, though the trials draw their own test examples
+SVC = Algorithm("SVM", "sklearn.svm:SVC", {"kernel": "rbf"})
+
+
+def _problem(name, n_samples, label, **params):
     data = DataSource(
-        f"{TRIALS}:make_problem", kind="artificial", params={"problem": name, "n_samples": n_samples}
+        f"{TRIALS}:make_problem",
+        HALVES,
+        kind="artificial",
+        params={"problem": name, "n_samples": n_samples, **params},
+        id="weaklearn.lab.cloning_trials:make_problem",
     )
-    return Row(label, data, setting)
+    return Row(label, data)
 
 
 UNKNOWN_GRID = (
@@ -75,7 +84,7 @@ def _selection(number, problem, measure, title, published):
         title=title,
         metric=f"{measure}_cv",
         rows=tuple(_problem(problem, 200, f"# choices={n}", n_choices=n) for n in CHOICES),
-        columns=tuple(Column(name, metric=f"{measure}_{key}") for name, key in methods.items()),
+        columns=tuple(Column(name, SVC, f"{measure}_{key}") for name, key in methods.items()),
         protocol=Protocol(f"{TRIALS}:clone_selection"),
         notes={("*", "*"): UNKNOWN_GRID} if published else {},
         published=None if published else (),
@@ -147,7 +156,11 @@ TARGETS = tuple(
     Row(
         str(target),
         DataSource(
-            f"{TRIALS}:make_engine_target", kind="artificial", params={"target": target, "n_samples": 400}
+            f"{TRIALS}:make_engine_target",
+            HALVES,
+            kind="artificial",
+            params={"target": target, "n_samples": 400},
+            id="weaklearn.lab.cloning_trials:make_engine_target",
         ),
     )
     for target in range(20)
@@ -160,7 +173,7 @@ def _algorithm_choice(number, metric, title):
         number=number,
         title=title,
         rows=TARGETS,
-        columns=(Column("network or SVM"),),
+        columns=(Column("network or SVM", SVC),),
         protocol=Protocol(f"{TRIALS}:algorithm_choice"),
         draw=f"{DRAWINGS}:method_bars",
         options={"metric": metric},

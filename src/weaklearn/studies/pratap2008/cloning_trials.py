@@ -43,8 +43,8 @@ def _draw(problem: str, n: int, seed, flip: float = 0.0):
     return X, y
 
 
-def make_problem(problem: str, n_samples: int, random_state: int | None = None):
-    """A data set of one of the four problems."""
+def make_problem(problem: str, n_samples: int, n_choices: int = 0, random_state: int | None = None):
+    """A data set of one of the four problems; ``n_choices`` is for `clone_selection`."""
     return _draw(problem, n_samples, random_state)
 
 
@@ -79,7 +79,7 @@ def _params(trial: Trial) -> Mapping:
     return trial.data["params"]
 
 
-@protocol(version=1)
+@protocol("clone_complexity", version=1)
 def clone_complexity(trial: Trial, cloner: str, selection: bool = True) -> Mapping[str, float]:
     """Complexities (support vectors plus errors of a Gaussian SVM, per example) of one fresh set and one clone.
 
@@ -100,7 +100,7 @@ def clone_complexity(trial: Trial, cloner: str, selection: bool = True) -> Mappi
     }
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.pratap2008.cloning_trials:set_complexity", version=1)
 def set_complexity(trial: Trial) -> Mapping[str, float]:
     """Complexity per example of one fresh set, measured in two ways; no cloner is involved.
 
@@ -208,11 +208,11 @@ def chosen(found: Mapping[str, np.ndarray], n_choices: int) -> dict[str, int]:
     return picks
 
 
-@protocol(version=1)
+@protocol("clone_selection", version=1)
 def clone_selection(trial: Trial, flip: float = 0.0, inputs: str = "free") -> Mapping[str, float]:
     """The machine that each way of choosing takes among the first ``n_choices``, judged out of sample.
 
-    ``n_choices`` is the setting of the row.
+    ``n_choices`` is a parameter of the data.
 
     Records for each of `in`, `cv`, `cv_repeated`, `one_se`, `rho`, `adaboost` and `out` (the oracle): `gap_...`, the
     thesis's measure (out-of-sample minus in-sample error of the choice), `error_...`, its out-of-sample error, and
@@ -220,7 +220,7 @@ def clone_selection(trial: Trial, flip: float = 0.0, inputs: str = "free") -> Ma
     """
     params = _params(trial)
     found = selection_errors(params["problem"], params["n_samples"], trial.index, flip, inputs)
-    picks = chosen(found, trial.setting["n_choices"])
+    picks = chosen(found, params["n_choices"])
     least = found["out"][picks["out"]]
     result = {}
     for name, pick in picks.items():
@@ -248,7 +248,7 @@ def _fitted_errors(seed, X, y, *tests):
     return np.array(rows)
 
 
-@protocol(version=1)
+@protocol("algorithm_choice", version=1)
 def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     """A 2-5-1 network or a support vector machine? Chosen in-sample, by cross-validation, on clones, by the oracle.
 
@@ -259,7 +259,7 @@ def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     return _algorithm_choice(params["target"], params["n_samples"], trial.data_seed % 2**32, n_clones)
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.pratap2008.cloning_trials:algorithm_choice_in_turn", version=1)
 def algorithm_choice_in_turn(trial: Trial, n_targets: int, n_samples: int) -> Mapping[str, float]:
     """The same with the targets taking turns: trial k is on target k mod ``n_targets``."""
     seed = seed_from(purpose="in turn", index=trial.index) % 2**32

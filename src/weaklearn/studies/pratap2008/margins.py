@@ -102,6 +102,7 @@ TARGETS = {
             Split(train_size=500),
             kind="artificial",
             params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
+            id="weaklearn.lab.boosting_trials:engine_examples",
         ),
     )
     for family in FAMILIES

@@ -13,7 +13,7 @@ from weaklearn.lab.rounds import sampled, staged_errors
 MARGIN_GRID = np.linspace(-0.6, 1.0, 81)
 
 
-@protocol(version=1)
+@protocol("ensemble_margins", version=1)
 def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]:
     """Cost, test error and normalised training margins of an ensemble.
 
@@ -51,7 +51,7 @@ def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]
     return result
 
 
-@protocol(version=1)
+@protocol("round_coefficients", version=1)
 def round_coefficients(trial: Trial) -> dict[str, Any]:
     """Coefficients of the distinct stumps of AdaBoost's rounds, over their sum: `coefficients`, in the order of
     the rounds that found them first (`rounds`); 0 where a correction left the stump out. And the `test_error`."""

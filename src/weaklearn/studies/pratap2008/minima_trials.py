@@ -5,7 +5,7 @@ import numpy as np
 from weaklearn.lab import Trial, protocol, seed_from
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.pratap2008.minima_trials:least_margin", version=1)
 def least_margin(trial: Trial, n_splits: int) -> dict[str, float]:
     """One repetition of ``n_splits`` runs: the least normalised training margin of any run (`least`), and the mean of
     the runs' least margins (`mean`)."""

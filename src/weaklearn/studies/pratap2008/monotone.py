@@ -18,7 +18,18 @@ Readings of the text that the numbers depend on:
 "MinEnt-posterior" is ours, not the document's.
 """
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Row, Table
+from weaklearn.lab import (
+    Algorithm,
+    Column,
+    DataSource,
+    Experiment,
+    Figure,
+    Profile,
+    Protocol,
+    Row,
+    Split,
+    Table,
+)
 from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid
 
 TRIALS = "weaklearn.studies.pratap2008.monotone_trials"
@@ -32,9 +43,13 @@ SIZES = [5, 10, 20, 30, 40, 50]
 
 def _target(name, level, label):
     data = DataSource(
-        f"{TRIALS}:make_target", kind="artificial", params={"target": name, "n_levels": N_LEVELS}
+        f"{TRIALS}:make_target",
+        Split(test_share=0.5),  # stated, though nothing is split
+        kind="artificial",
+        params={"target": name, "n_levels": N_LEVELS, "level": level},
+        id="weaklearn.lab.thresholds:make_target",
     )
-    return Row(label, data, {"level": level})
+    return Row(label, data)
 
 
 def _rows(level):
@@ -45,7 +60,7 @@ def _table_rows(level):
     """The quadratic row of the tables has its answers from the upper ends of the bins."""
     for row in _rows(level):
         shifted = {"answers": "upper ends"} if row.label == "quadratic" else {}
-        yield Row(row.label, row.data, {**row.setting, **shifted})
+        yield Row(row.label, row.data, shifted)
 
 
 def _fit(name):

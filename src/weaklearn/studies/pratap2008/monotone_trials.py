@@ -11,15 +11,15 @@ from weaklearn.monotone import Crossing
 from weaklearn.studies.pratap2008.monotone_targets import grid, target_curve
 
 
-def make_target(target: str, n_levels: int, random_state: int | None = None):
-    """The levels (as a column) and the true probabilities there; nothing is random."""
+def make_target(target: str, n_levels: int, level: float = 0.5, random_state: int | None = None):
+    """The levels (as a column) and the true probabilities there; nothing is random. ``level`` is for `threshold`."""
     x = grid(n_levels)
     return x[:, None], target_curve(target)(x)
 
 
-def _target(trial: Trial) -> str:
+def _params(trial: Trial) -> dict[str, Any]:
     assert trial.data is not None
-    return trial.data["params"]["target"]
+    return trial.data["params"]
 
 
 def level_below(levels, estimates):
@@ -28,21 +28,21 @@ def level_below(levels, estimates):
     return levels[np.maximum(np.searchsorted(levels, estimates + 1e-9, side="right") - 1, 0)]
 
 
-@protocol(version=2)
+@protocol("threshold", version=2)
 def threshold(trial: Trial, n_runs: int, budget: int) -> Mapping[str, Any]:
     """A study of ``n_runs`` simulated experiments; all samplers get the same random numbers.
 
-    The row's setting ``level`` is the target probability of "yes"; with ``answers`` "upper ends" the answers at a level
-    are those at the upper end of its bin.
+    The parameter ``level`` of the data is the target probability of "yes"; with the setting ``answers`` "upper ends"
+    the answers at a level are those at the upper end of its bin.
 
     Records `bias` (the distance of the mean estimate from the truth), `variance` and `squared_error` after the whole
     budget, `grid_bias` and `grid_variance` (those of the level at or below the estimate, or of the lowest), and
     `curve`: the mean squared error when every level has been asked once on average and from then on.
     """
     levels = trial.load()[0][:, 0]
-    functional = Crossing(trial.setting["level"])
+    functional = Crossing(_params(trial)["level"])
     sampler = trial.build().set_params(functional=functional, levels=levels)
-    curve = target_curve(_target(trial))
+    curve = target_curve(_params(trial)["target"])
     step = 0.5 / len(levels) if trial.setting.get("answers") == "upper ends" else 0.0
     study = simulate(
         sampler, lambda x: curve(np.asarray(x) + step), n_runs, budget=budget, random_state=trial.data_seed
@@ -80,7 +80,7 @@ def drawn_deviations(fit, target, counts, uniform):
     return ((values - p) ** 2) @ counts / counts.sum()
 
 
-@protocol(version=1)
+@protocol("deviation", version=1)
 def deviation(trial: Trial, allocated: str, sizes: Sequence[int], n_runs: int) -> Mapping[str, Any]:
     """The mean deviation of a fit from the truth at the levels, for several numbers of levels.
 
@@ -88,7 +88,7 @@ def deviation(trial: Trial, allocated: str, sizes: Sequence[int], n_runs: int) -
     """
     fit = trial.build()
     rng = np.random.default_rng(trial.data_seed)
-    target = _target(trial)
+    target = _params(trial)["target"]
     found = []
     for size in sizes:
         counts = allocation(allocated, size)

@@ -94,7 +94,7 @@ def treat(method, harm, luck):
     return method.recommend(), overdosed
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.thresholds.dose_trials:treated", version=1)
 def treated(trial: Trial, n_runs: int) -> Mapping[str, Any]:
     """Trials in the scenario that the row's setting names.
 

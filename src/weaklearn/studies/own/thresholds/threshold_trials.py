@@ -32,7 +32,7 @@ def at_the_stop(done, width):
     return done.held[0][np.arange(len(stop)), stop], stop + 1
 
 
-@protocol(version=1)
+@protocol("weaklearn.lab.studies.own.thresholds.threshold_trials:sought", version=1)
 def sought(trial: Trial, n_runs: int, points: Sequence[int], widths: Sequence[float]) -> Mapping[str, Any]:
     """Experiments on the curve that the row's setting ``case`` names; all methods meet the same luck.
 

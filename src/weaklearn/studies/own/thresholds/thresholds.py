@@ -14,14 +14,21 @@ from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS
 _HERE = "weaklearn.studies.own.thresholds"
 POINTS, WIDTHS = (30, 60), (0.15, 0.25)
 
-OURS = Algorithm("PosteriorMinEnt", f"{_HERE}.threshold_trials:DefaultSampler", version=2)
+
+def _method(name, path, version=1):
+    return Algorithm(
+        name, f"{_HERE}.{path}", version=version, id=f"weaklearn.lab.studies.own.thresholds.{path}"
+    )
+
+
+OURS = _method("PosteriorMinEnt", "threshold_trials:DefaultSampler", version=2)
 BASELINES = (
-    Algorithm("QUEST+", f"{_HERE}.baseline_trials:QuestPlusInStep"),
-    Algorithm("weighted staircase", f"{_HERE}.baseline_trials:WeightedStaircase"),
-    Algorithm("Robbins-Monro", f"{_HERE}.baseline_trials:RobbinsMonro"),
+    _method("QUEST+", "baseline_trials:QuestPlusInStep"),
+    _method("weighted staircase", "baseline_trials:WeightedStaircase"),
+    _method("Robbins-Monro", "baseline_trials:RobbinsMonro"),
 )
-DOSE_ESCALATION = Algorithm("DoseEscalation", f"{_HERE}.dose_trials:DefaultEscalation", version=3)
-CRM = Algorithm("CRM", f"{_HERE}.dose_trials:ContinualReassessment")
+DOSE_ESCALATION = _method("DoseEscalation", "dose_trials:DefaultEscalation", version=3)
+CRM = _method("CRM", "dose_trials:ContinualReassessment")
 
 _SOUGHT = Protocol(
     f"{_HERE}.threshold_trials:sought", {"n_runs": 20, "points": list(POINTS), "widths": list(WIDTHS)}
