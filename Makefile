@@ -105,4 +105,4 @@ warmup: $(VENV)/core.stamp ## compile the kernels, once per installation
 	$(BIN)/weaklearn warmup
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) $(OLDEST) dist docs/_build docs/api docs/gallery reproduction .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) dist docs/_build docs/api docs/gallery docs/reproduction.md reproduction .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -42,7 +42,7 @@ PARTS = {
     ),
     "stumps": (["stumps"], ["tests/test_stumps.py", "src/weaklearn/stumps.py"]),
     "verdicts": (
-        ["lab.verdicts._verdicts", "lab.verdicts._published"],
+        ["lab._verdicts", "lab._published"],
         ["tests/lab/test_verdicts.py", "tests/lab/test_compare.py"],
     ),
     "tables": (

@@ -17,7 +17,7 @@ from weaklearn.lab import (
     Algorithm,
     DataSource,
     Experiment,
-    Finished,
+    Outcome,
     Profile,
     Protocol,
     Split,
@@ -27,8 +27,8 @@ from weaklearn.lab import (
     make_plan,
     run_plan,
 )
+from weaklearn.lab._code import current_stamps
 from weaklearn.lab._status import survey
-from weaklearn.lab.store._stamps import current_stamps
 
 NAP_SECONDS = 0.05
 BATCH = 64
@@ -64,7 +64,7 @@ def invented(trial, stamps):
     """A result that depends on the trial alone."""
     draw = random.Random(trial.key)
     errors = {"train_error": draw.random(), "test_error": draw.random(), "n_rounds": 10.0}
-    return Finished(trial.key, trial.description, errors, 0.01, "scale", stamps(trial.description))
+    return Outcome(trial.key, trial.description, errors, 0.01, "scale", stamps(trial.description))
 
 
 def fill(path, trials):

@@ -6,6 +6,7 @@ import os
 import pkgutil
 import re
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -213,6 +214,18 @@ def _write(path: Path, text: str) -> None:
 
 
 write_reference(ROOT / "docs" / "api")
+
+
+def write_recorded(path: Path) -> None:
+    """Write the page of all recorded results beside the published ones."""
+    from weaklearn.lab import discover, recorded_report, to_markdown
+
+    with tempfile.TemporaryDirectory() as folder:
+        found = recorded_report(list(discover().values()), out=folder)
+    _write(path, to_markdown(found))
+
+
+write_recorded(ROOT / "docs" / "reproduction.md")
 
 
 def tidy_types(app, what, name, obj, options, lines):

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import weaklearn
@@ -80,15 +81,15 @@ def test_an_item_that_is_asked_for_is_run_where_the_profile_leaves_it_out():
     )
 
 
-def test_markdown_and_files_of_ones_own(tmp_path):
-    result = inline(TOY_FILE, "--markdown", tmp_path / "tables.md", "--out", "out", "--store", "out/s.sqlite")
+def test_files_of_ones_own(tmp_path):
+    result = inline(TOY_FILE, "--out", "out", "--store", "out/s.sqlite")
     assert result.exit_code == 0, result.output
-    assert (tmp_path / "tables.md").read_text(encoding="utf-8").startswith("# Reproduction")
+    assert (tmp_path / "out" / "report.html").exists()
 
 
 def test_list():
-    assert "toy: Lines & trees" in call("reproduce", "--list").stdout
-    listed = json.loads(call("reproduce", "--list", "--json").stdout)
+    assert "toy: Lines & trees" in call("lab", "list").stdout
+    listed = json.loads(call("lab", "list", "--json").stdout)
     assert listed[0]["name"] == "toy"
     assert listed[0]["items"] == ["table 1", "table 2"]
 
@@ -117,8 +118,7 @@ def test_version_and_help():
         (["--store", "taken/store.sqlite"], "cannot be made", 2),
         (["--store", "taken"], "is not a weaklearn store", 1),
         (["--out", "taken"], "the folder taken cannot be made", 2),
-        (["--markdown", "no/such/folder.md"], "there is no folder no/such", 2),
-        (["missing.py"], "there is no file missing.py", 2),
+        (["missing.py"], "file not found: missing.py", 2),
         (["empty.py"], "empty.py defines no EXPERIMENT", 2),
         (["broken.py"], "broken.py cannot be run: ZeroDivisionError", 2),
     ],
@@ -254,7 +254,7 @@ def test_help_imports_nothing_heavy():
         main()"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for command in ("reproduce", "audit", "compare", "datasets", "threshold", "serve", "warmup"):
+    for command in ("reproduce", "lab", "audit", "compare", "datasets", "threshold", "serve", "warmup"):
         assert f" {command} " in done.stdout
 
 
@@ -316,52 +316,62 @@ def test_the_package_runs_as_a_module():
     assert run.stdout == f"weaklearn {weaklearn.__version__}\n"
 
 
-def test_status_repair_and_limits(tmp_path):
+def test_status_damage_and_limits(tmp_path):
     store = tmp_path / "store.sqlite"
-    common = ("reproduce", "toy", "--engine", "inline", "--store", str(store), "--out", str(tmp_path))
-    (before,) = json.loads(call(*common, "--status", "--json").stdout)
+    place = ("toy", "--store", str(store))
+    run = ("lab", "run", *place, "--engine", "inline", "--out", str(tmp_path))
+    (before,) = json.loads(call("lab", "status", *place, "--json").stdout)
     assert (before["study"], before["fresh"], before["missing"]) == ("toy", 0, 18)
     assert not store.exists()
-    assert call(*common).exit_code == 0
-    status = call(*common, "--status")
+    assert call(*run).exit_code == 0
+    status = call("lab", "status", *place)
     assert status.exit_code == 0
     assert "damaged" in status.stdout
     raw = sqlite3.connect(store)
-    raw.execute("DROP TRIGGER trials_no_UPDATE")
-    key = raw.execute("SELECT max(key) FROM trials").fetchone()[0]
+    key, description = raw.execute("SELECT max(key), description FROM trials").fetchone()
     raw.execute("UPDATE trials SET result = replace(result, '.', '.1') WHERE key = ?", (key,))
     raw.commit()
     raw.close()
-    seen = call(*common, "--status")
-    assert seen.exit_code == 1
-    assert key in seen.stderr
-    assert "2 places are damaged" in seen.stderr  # the trigger that was dropped is the other
-    assert "1 stored result is damaged" in message(call(*common))
-    mended = call(*common, "--repair")
+    assert "are damaged: the next run names them" in message(call("lab", "status", *place))
+    mended = call(*run)
     assert mended.exit_code == 0, mended.stderr
-    assert key in mended.stderr
-    assert "17 results are intact" in mended.stderr
-    assert json.loads(call(*common, "--status", "--json").stdout)[0]["fresh"] == 18
-    assert "is no amount of memory" in message(call(*common, "--memory-limit", "much"), 2)
-    assert "cannot end a task" in message(call(*common, "--trial-timeout", "1", "--trials", "4"), 2)
-    assert "positive number of seconds" in message(call(*common, "--trial-timeout", "0"), 2)
+    assert f"damaged: the stored result of {description}" in mended.stderr
+    assert json.loads(call("lab", "status", *place, "--json").stdout)[0]["fresh"] == 18
+    assert "--memory-limit" in message(call(*run, "--memory-limit", "much"), 2)
+    assert "cannot end a task" in message(call(*run, "--trial-timeout", "1"), 2)
+    assert "positive number of seconds" in message(call(*run, "--trial-timeout", "0"), 2)
+
+
+def test_a_store_that_sqlite_cannot_read_is_kept_aside(tmp_path):
+    store = tmp_path / "store.sqlite"
+    run = ("toy", "--store", str(store), "--engine", "inline", "--out", str(tmp_path))
+    assert call("reproduce", *run).exit_code == 0
+    store.write_bytes(store.read_bytes()[:4096] + bytes(range(256)) * 64)
+    mended = call("reproduce", *run)
+    assert mended.exit_code == 0, mended.stderr
+    assert "was damaged" in mended.stderr
+    assert len(list(tmp_path.glob("store.sqlite.damaged-*"))) == 1
+    assert json.loads(call("lab", "status", *run[:3], "--json").stdout)[0]["fresh"] == 18
 
 
 def test_record_check_and_report_on_what_is_stored(tmp_path):
     register = tmp_path / "register"
-    store = ("--store", str(tmp_path / "store.sqlite"), "--out", str(tmp_path))
-    common = ("reproduce", "toy", "--engine", "inline", *store)
-    empty = call(*common, "--check", "--register", str(register))
+    place = ("toy", "--store", str(tmp_path / "store.sqlite"))
+    check = ("lab", "check", "toy", "--engine", "inline", "--register", str(register))
+    empty = call(*check)
     assert empty.exit_code == 1
-    assert "nothing is recorded: run with --record first" in message(empty)
-    recorded = call(*common, "--record", "--register", str(register), "--json")
+    assert "nothing is recorded: `weaklearn lab record` does that" in message(empty)
+    assert "there is no store" in message(call("lab", "record", *place, "--register", str(register)))
+    run = call("reproduce", *place, "--out", str(tmp_path), "--engine", "inline", "--json")
+    assert run.exit_code == 0, run.stderr
+    assert json.loads(run.stdout)
+    recorded = call("lab", "record", *place, "--register", str(register))
     assert recorded.exit_code == 0, recorded.stderr
-    assert json.loads(recorded.stdout)
     assert "toy.csv" in recorded.stderr
-    checked = call(*common, "--check", "--register", str(register))
+    checked = call(*check)
     assert checked.exit_code == 0, checked.stderr
     assert "same" in checked.stdout
-    found = json.loads(call(*common, "--check", "--register", str(register), "--json").stdout)
+    found = json.loads(call(*check, "--json").stdout)
     assert {check["outcome"] for check in found} == {"same"}
 
     file = register / "toy.csv"
@@ -370,12 +380,25 @@ def test_record_check_and_report_on_what_is_stored(tmp_path):
     values = lines[1].split(",")
     values[place] = " ".join(str(float(value) + 1) for value in values[place].split())
     file.write_text("\n".join([lines[0], ",".join(values), *lines[2:]]) + "\n")
-    wrong = call(*common, "--check", "--register", str(register))
+    wrong = call(*check)
     assert wrong.exit_code == 1
     assert "changed: toy, " in wrong.stdout
     assert "today's code does not give the recorded results" in wrong.stderr
 
-    stored = call(*common, "--trials", "50", "--stored-only", "--json")
+    out = ("--out", str(tmp_path))
+    stored = call("lab", "report", *place, *out, "--trials", "50", "--json")
     assert stored.exit_code == 0, stored.stderr
     assert {cell["n"] for cell in json.loads(stored.stdout)["cells"]} <= {0, 3}
-    assert json.loads(call(*common, "--trials", "50", "--status", "--json").stdout)[0]["missing"] > 0
+    assert json.loads(call("lab", "status", *place, "--trials", "50", "--json").stdout)[0]["missing"] > 0
+    old = call("lab", "report", "toy", *out, "--register", str(register), "--json")
+    assert {cell["n"] for cell in json.loads(old.stdout)["cells"]} == {0, 3}
+
+
+def test_no_command_of_the_lab_has_more_than_ten_options():
+    group = typer.main.get_command(cli.app)
+    commands = {"reproduce": group.commands["reproduce"], **group.commands["lab"].commands}
+    for name, command in commands.items():
+        options = [
+            part for part in command.params if part.param_type_name == "option" and part.name != "help"
+        ]
+        assert len(options) <= 10, name

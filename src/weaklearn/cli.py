@@ -29,6 +29,7 @@ app = typer.Typer(
 )
 for _command in (reproduce, audit, compare, threshold, datasets, warmup):
     app.command(epilog=_command.EXAMPLES)(announcing(_command.COMMAND))
+app.add_typer(reproduce.GROUP)
 _doors = tuple(f"weaklearn.{_room}.pages" for _room in ("labels", "comparison", "thresholds", "lab"))
 app.command(epilog=serve.EXAMPLES)(serve.serving(*_doors))
 

@@ -7,8 +7,8 @@ from weaklearn.lab import (
     Column,
     DataSource,
     Experiment,
-    Finished,
     LabError,
+    Outcome,
     Profile,
     Protocol,
     PublishedCell,
@@ -19,9 +19,9 @@ from weaklearn.lab import (
     Trial,
     compare,
 )
+from weaklearn.lab._compare import document_scores
 from weaklearn.lab._wording import deviation, needed
 from weaklearn.lab._wording import published as published_words
-from weaklearn.lab.comparison._compare import document_scores
 
 A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
 REAL = DataSource("real", Split(test_share=0.2))
@@ -47,7 +47,7 @@ def store(tmp_path):
 def put(store, row, algorithm, values, metric="error"):
     trials = Trial.series(HOLDOUT, row, algorithm, len(values))
     store.add(
-        Finished(trial.key, trial.description, {metric: value}, 0.1, "1")
+        Outcome(trial.key, trial.description, {metric: value}, 0.1, "1")
         for trial, value in zip(trials, values, strict=True)
         if value is not None
     )
@@ -203,7 +203,7 @@ def test_real_rows_and_other_metrics_are_compared_by_level(store):
     columns = (A, Column("A #ite", A, "rounds"))
     trials = Trial.series(HOLDOUT, DRAWN, B, 2)
     results = [{"error": 1.0, "rounds": 5.0}, {"error": 2.0, "rounds": 7.0}]
-    store.add(Finished(t.key, t.description, r, 0.1, "1") for t, r in zip(trials, results, strict=True))
+    store.add(Outcome(t.key, t.description, r, 0.1, "1") for t, r in zip(trials, results, strict=True))
     columns = (B, Column("B #ite", B, "rounds"))
     table = experiment([published("drawn", "B #ite", 6.0)], 2, (DRAWN,), columns, reference_column="B")
     cell = cells_of(table, store)["drawn", "B #ite"]

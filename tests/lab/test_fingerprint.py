@@ -12,8 +12,7 @@ import pytest
 
 import weaklearn
 from weaklearn.lab import LabError, discover, make_plan
-from weaklearn.lab.store._fingerprint import CodeMap, library_versions
-from weaklearn.lab.store._stamps import Stamper, cell_key, roots
+from weaklearn.lab._code import CodeMap, Stamper, cell_of, library_versions, roots
 
 SOURCE = Path(weaklearn.__file__).parent
 
@@ -29,7 +28,7 @@ def copied(tmp_path_factory):
 def one_per_cell():
     trials = {}
     for trial in make_plan(list(discover().values()), "full").trials:
-        trials.setdefault(cell_key(trial.description), trial.description)
+        trials.setdefault(cell_of(trial.description), trial.description)
     return list(trials.values())
 
 
@@ -149,7 +148,7 @@ def test_a_root_that_leads_nowhere_is_an_error(monkeypatch, one_per_cell):
     stamper = Stamper(CodeMap(sys.path), "same")
     stamper(one_per_cell[0])
     for lost in ("weaklearn.lab._trial:Tryal", "weaklearn.lab._gone:build"):
-        monkeypatch.setattr("weaklearn.lab.store._stamps._MACHINERY", ("weaklearn.lab._build:build", lost))
+        monkeypatch.setattr("weaklearn.lab._code._MACHINERY", ("weaklearn.lab._build:build", lost))
         with pytest.raises(LabError, match=f"{lost} names no code of this weaklearn"):
             Stamper(CodeMap(sys.path), "same")(one_per_cell[0])
 
@@ -172,17 +171,17 @@ import json, pathlib
 from typer.testing import CliRunner
 from weaklearn.cli import app
 
-def counts(*options):
-    done = CliRunner().invoke(app, ["reproduce", "mine.py", "--engine", "inline", *options])
-    assert done.exit_code == 0, done.stderr
-    (study,) = json.loads(CliRunner().invoke(app, ["reproduce", "mine.py", "--status", "--json"]).stdout)
+def counts():
+    (study,) = json.loads(CliRunner().invoke(app, ["lab", "status", "mine.py", "--json"]).stdout)
     return study["fresh"], study["stale"]
 
+done = CliRunner().invoke(app, ["reproduce", "mine.py", "--engine", "inline"])
+assert done.exit_code == 0, done.stderr
 assert counts() == (6, 0)
 for kernel, touched in (("stump_search", 2), ("online", 4)):  # the second on top of the first
     file = pathlib.Path("weaklearn/_fast") / f"{kernel}.py"
     file.write_text(file.read_text() + "\\n_SABOTAGE = 1\\n")
-    assert counts("--status") == (6 - touched, touched), kernel
+    assert counts() == (6 - touched, touched), kernel
 """
 
 

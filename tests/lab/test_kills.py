@@ -26,7 +26,7 @@ MARK = "WEAKLEARN_TEST_POISON"
 
 
 def command(folder, *options, experiment="disturbed"):
-    call = [sys.executable, "-m", "weaklearn", "reproduce", str(HERE / f"{experiment}_experiment.py")]
+    call = [sys.executable, "-m", "weaklearn", "lab", "run", str(HERE / f"{experiment}_experiment.py")]
     return [*call, "--store", str(folder / "store.sqlite"), "--out", str(folder), *options]
 
 
@@ -76,7 +76,7 @@ def undisturbed(folder, *options, **which):
 DRIVER = """
 import os, random, signal, sqlite3, sys, time
 import sklearn.ensemble, sklearn.linear_model, sklearn.tree
-import weaklearn.lab.report
+import weaklearn.lab._html
 from weaklearn.cli import app
 
 store, arguments, n_kills = sys.argv[1], sys.argv[2:-1], int(sys.argv[-1])

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from weaklearn.lab import check_register, discover, load_register
-from weaklearn.lab.comparison._compare import CONTRADICTED
-from weaklearn.lab.comparison._register import compare_recorded
-from weaklearn.lab.comparison._register_check import unchanged
+from weaklearn.lab._compare import CONTRADICTED
+from weaklearn.lab._register import compare_recorded
+from weaklearn.lab._register_check import unchanged
 
 SECONDS = 1.0
 

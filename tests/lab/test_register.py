@@ -5,11 +5,11 @@ import pytest
 
 from weaklearn.datasets import load
 from weaklearn.lab import LabError, Profile, Store, compare, recorded_report, reproduce
+from weaklearn.lab import _register_check as register_check
 from weaklearn.lab import _wording as wording
-from weaklearn.lab.comparison import _register_check as register_check
-from weaklearn.lab.comparison._register import load_register, record, with_recorded
-from weaklearn.lab.comparison._register_check import check, unchanged
-from weaklearn.lab.comparison._sample import Sample
+from weaklearn.lab._register import load_register, record, with_recorded
+from weaklearn.lab._register_check import check, unchanged
+from weaklearn.lab._sample import Sample
 
 
 @pytest.fixture(scope="module")

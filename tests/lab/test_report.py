@@ -17,9 +17,12 @@ from weaklearn.lab import (
     published_sources,
     reproduce,
 )
-from weaklearn.lab._missing import missing_lines
+from weaklearn.lab._html import to_html
+from weaklearn.lab._markdown import to_markdown
 from weaklearn.lab._progress import LineObserver, observer_for
-from weaklearn.lab.report import duration, machine_readable, to_html, to_markdown, write_text
+from weaklearn.lab._reproduce import _write_text
+from weaklearn.lab._sources import missing_lines
+from weaklearn.lab._wording import duration
 
 WALKER = """
 import numpy as np
@@ -68,7 +71,7 @@ def test_html_says_what_there_is_to_say(result, page):
     assert len(drawings) == 4  # two data sets, two metrics
     assert "Not drawn: none of its trials has been run." in page.text
     assert "not part of this experiment" in page.text
-    assert "Mean train error (percent) of logistic, tree and bagging, for blobs5 and blobs9." in page.text
+    assert "Mean train error (%) of logistic, tree and bagging, for blobs5 and blobs9." in page.text
     score = reproduction.score
     assert f"{score.confirmed} of {score.compared} compared cells confirmed" in page.text.lower()
 
@@ -151,7 +154,7 @@ def test_csv_and_json_hold_every_cell(result):
     assert [float(row["ours"]) for row in rows if row["ours"]] == [
         record["ours"] for record in records if record["ours"] is not None
     ]
-    json.dumps(machine_readable(reproduction), allow_nan=False)
+    json.dumps(reproduction.to_dict(), allow_nan=False)
 
 
 def test_markdown_tables_have_even_rows(result):
@@ -179,7 +182,7 @@ def test_lines_on_a_stream_that_is_no_terminal(toy, tmp_path):
 
 def test_unwritable_files_are_explained(tmp_path):
     with pytest.raises(LabError, match="cannot be written"):
-        write_text(tmp_path / "no" / "file", "x")
+        _write_text(tmp_path / "no" / "file", "x")
     assert list(tmp_path.iterdir()) == []
 
 

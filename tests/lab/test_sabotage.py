@@ -1,4 +1,4 @@
-"""`weaklearn reproduce --check` must notice when the science changes: sabotages of a copy of the package."""
+"""`weaklearn lab check` must notice when the science changes: sabotages of a copy of the package."""
 
 import os
 import shutil
@@ -52,10 +52,10 @@ SABOTAGES = {
 }
 
 
-def reproduce(package, *arguments):
+def weaklearn_command(package, *arguments):
     environment = {**os.environ, "PYTHONPATH": str(package.parent)}
     return subprocess.run(
-        [sys.executable, "-m", "weaklearn", "reproduce", *CELLS, "--workers", "1", *arguments],
+        [sys.executable, "-m", "weaklearn", *arguments, *CELLS],
         capture_output=True,
         text=True,
         env=environment,
@@ -70,17 +70,21 @@ def honest(tmp_path_factory):
     folder = tmp_path_factory.mktemp("honest")
     package = folder / "weaklearn"
     shutil.copytree(Path(weaklearn.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    store = ("--store", str(folder / "store.sqlite"), "--out", str(folder / "out"))
-    run = reproduce(package, "--trials", "3", "--record", "--register", str(folder / "register"), *store)
+    store = ("--store", str(folder / "store.sqlite"))
+    out = ("--out", str(folder / "out"), "--workers", "1")
+    run = weaklearn_command(package, "reproduce", "--trials", "3", *store, *out)
     if "weaklearn datasets --download" in run.stderr:
         pytest.skip(run.stderr)
+    assert run.returncode == 0, run.stderr
+    register = ("--register", str(folder / "register"))
+    run = weaklearn_command(package, "lab", "record", "--trials", "3", *store, *register)
     assert run.returncode == 0, run.stderr
     return package, folder / "register"
 
 
 def test_the_honest_copy_passes(honest):
     package, register = honest
-    run = reproduce(package, "--check", "--register", str(register))
+    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--register", str(register))
     assert run.returncode == 0, run.stderr
     assert "same" in run.stdout
     assert "changed" not in run.stdout
@@ -94,7 +98,7 @@ def test_a_sabotage_is_noticed(honest, tmp_path, name):
     source = (package / module).read_text()
     assert source.count(line) == 1
     (package / module).write_text(source.replace(line, changed))
-    run = reproduce(package, "--check", "--register", str(honest[1]))
+    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--register", str(honest[1]))
     assert run.returncode == 1, run.stdout + run.stderr
     assert "today's code does not give the recorded results" in run.stderr
     noticed = [line for line in run.stdout.splitlines() if line.startswith("changed:")]

@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from weaklearn.lab import LabError, Store, make_plan, reproduce, run_plan
+from weaklearn.lab import Store, make_plan, reproduce, run_plan
+from weaklearn.lab._code import Stamp, Stamper, current_stamps
 from weaklearn.lab._status import status_report, survey
-from weaklearn.lab.store._stamps import UNKNOWN, Stamp, Stamper, current_stamps
 
 
 class OtherCode(Stamper):
@@ -62,7 +62,7 @@ def test_stale_trials_are_run_again_and_superseded(stored):
         summary = run_plan(plan, store, engine="inline")
         assert (summary.found, summary.stale, summary.finished, summary.verified) == (12, 6, 6, 0)
         assert len(store.results([trial.key for trial in plan.trials])) == 18
-    assert count(path) == 24  # the old rows are kept
+    assert count(path) == 18  # one row per trial
 
 
 def test_verified_by_a_sample(stored):
@@ -72,26 +72,22 @@ def test_verified_by_a_sample(stored):
         # Two cells of three trials: two of each are run.
         assert (summary.found, summary.finished, summary.verified, summary.complete) == (14, 4, 6, True)
         assert len(survey(store, plan.trials).fresh) == 18
-    connection = sqlite3.connect(path)
-    assert connection.execute("SELECT n_sample, n_trials FROM verified").fetchall() == [(2, 3)] * 2
-    connection.close()
     with Store(path, current_stamps()) as store:
         assert run_plan(plan, store, engine="inline").found == 18
 
 
 def forge(path, change):
     """Change stored results of bagging, with a right checksum: as if the old code had given other numbers."""
-    from weaklearn.lab.store._format import sealed
+    from weaklearn.lab._store import _sealed
 
     connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER trials_no_UPDATE")
     rows = connection.execute(
         "SELECT * FROM trials WHERE description LIKE '%Bagging%n_features\":5%'"
     ).fetchall()
     for row in rows:
         values = list(row[:-1])
         values[4] = change(values[4])
-        new = sealed(tuple(values))
+        new = _sealed(tuple(values))
         connection.execute(
             "UPDATE trials SET result = ?, checksum = ? WHERE key = ?", (new[4], new[-1], row[0])
         )
@@ -110,39 +106,6 @@ def test_a_cell_that_differs_by_one_bit_is_run_again_whole(stored):
     assert {result["n_rounds"] for result in results.values() if "n_rounds" in result} == {8.0}
 
 
-def test_stores_of_the_first_format_open_and_can_be_verified(toy, stored, tmp_path):
-    path, plan = stored
-    old = tmp_path / "old.sqlite"
-    connection = sqlite3.connect(old)
-    connection.execute(
-        "CREATE TABLE trials (key TEXT PRIMARY KEY, description TEXT NOT NULL, result TEXT NOT NULL, "
-        "seconds REAL NOT NULL, version TEXT NOT NULL, created TEXT NOT NULL) WITHOUT ROWID"
-    )
-    for action in ("UPDATE", "DELETE"):
-        connection.execute(
-            f"CREATE TRIGGER no_{action} BEFORE {action} ON trials BEGIN SELECT RAISE(ABORT, ''); END"
-        )
-    connection.execute("ATTACH ? AS new", (str(path),))
-    columns = "key, description, result, seconds, version, created"
-    connection.execute(f"INSERT INTO main.trials SELECT {columns} FROM new.trials")
-    connection.commit()
-    connection.execute("DETACH new")
-    connection.execute(f"PRAGMA application_id = {0x77656B6C}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.close()
-    (status,) = status_report([toy], store=old)
-    assert (status.fresh, status.stale) == (0, 18)
-    with Store(old, current_stamps()) as store:
-        assert {row.stamp for row in store.stored([trial.key for trial in plan.trials])} == {1}
-        summary = run_plan(plan, store, engine="inline", stale="verify")
-        assert (summary.verified, summary.complete) == (18, True)
-    connection = sqlite3.connect(old)
-    assert (
-        connection.execute("SELECT fingerprint FROM stamps WHERE id = 1").fetchone()[0] == UNKNOWN.fingerprint
-    )
-    connection.close()
-
-
 def test_a_worker_with_other_code_is_refused(toy, tmp_path):
     now = current_stamps()
     with Store(tmp_path / "store.sqlite", OtherCode(now.code, now.libraries)) as store:
@@ -153,20 +116,26 @@ def test_a_worker_with_other_code_is_refused(toy, tmp_path):
     assert count(tmp_path / "store.sqlite", "failures") == 0  # it says nothing about the trial
 
 
-def test_a_damaged_result_stops_the_run_by_name(toy, stored):
+def test_a_damaged_result_is_named_and_run_again(toy, stored):
     path, plan = stored
+    key = plan.trials[0].key
+    with Store(path, current_stamps()) as store:
+        right = store.results([key])
     connection = sqlite3.connect(path)
-    connection.execute("DROP TRIGGER trials_no_UPDATE")
-    connection.execute(
-        "UPDATE trials SET result = replace(result, '1', '2') WHERE key = ?", (plan.trials[0].key,)
-    )
+    connection.execute("UPDATE trials SET result = replace(result, '1', '2') WHERE key = ?", (key,))
     connection.commit()
     connection.close()
+    (status,) = status_report([toy], store=path)
+    assert (status.fresh, status.missing, status.damaged) == (11, 1, 1)
     with Store(path, current_stamps()) as store:
-        with pytest.raises(LabError, match=r"1 stored result is damaged .*LogisticRegression.*--repair"):
-            run_plan(plan, store, engine="inline")
-        with pytest.raises(LabError, match=r"a stored result in .* is damaged"):
-            store.results([plan.trials[0].key])
+        assert store.results([key]) == {}  # a damaged result is no result
+        looked = run_plan(plan, store, stored_only=True)
+        assert (len(looked.damaged), looked.complete) == (1, False)
+        summary = run_plan(plan, store, engine="inline")
+        assert summary.complete
+        (damaged,) = summary.damaged
+        assert plan.trials[0].description in damaged
+        assert store.results([key]) == right
 
 
 def test_reproduce_says_what_it_verified(toy, stored, tmp_path):

@@ -4,11 +4,12 @@ import sqlite3
 
 import pytest
 
-from weaklearn.lab import Finished, LabError, Store
+from weaklearn.engines import Failure
+from weaklearn.lab import LabError, Outcome, Store
 
 
 def finished(key, value=1.0):
-    return Finished(key, "{}", {"error": value, "curve": [value, 0.1]}, 0.5, "1.0")
+    return Outcome(key, "{}", {"error": value, "curve": [value, 0.1]}, 0.5, "1.0")
 
 
 @pytest.fixture
@@ -32,11 +33,17 @@ def test_finished_trials_are_immutable(path):
         store.add([finished("a", 2.0), finished("b", 3.0)])
         assert store.results(["a", "b"])["a"]["error"] == 1.0
         assert len(store) == 2
-    raw = sqlite3.connect(path)
-    for statement in ("UPDATE trials SET result = '{}'", "DELETE FROM trials"):
-        with pytest.raises(sqlite3.IntegrityError, match="immutable"):
-            raw.execute(statement)
-    raw.close()
+
+
+def test_a_failure_is_kept_until_there_is_a_result(path):
+    failed = Outcome("a", "{}", failure=Failure("raised", "ValueError: no", "Traceback"), limits="timeout=1")
+    with Store(path) as store:
+        store.add([failed, finished("b")])
+        assert store.failed(["a", "b"], "timeout=1") == {"a": failed}
+        assert store.failed(["a"], "timeout=2") == {}
+        assert store.known(["a", "b"]) == {"b"}
+        store.add([finished("a")])
+        assert store.failed(["a"], "timeout=1") == {}
 
 
 def test_many_keys(path):

@@ -7,7 +7,7 @@ from scipy import stats
 
 from weaklearn._holm import holm
 from weaklearn.lab import load_published
-from weaklearn.lab.verdicts._verdicts import (
+from weaklearn.lab._verdicts import (
     CONFIRMED,
     CONTRADICTED,
     UNDECIDED,

@@ -1,14 +1,14 @@
-"""What ``weaklearn reproduce`` does, apart from its options: choosing, running, printing, exit codes."""
+"""What the commands of the lab do, apart from their options: choosing, running, printing, exit codes."""
 
 import difflib
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import typer
 
@@ -16,49 +16,26 @@ from weaklearn import lab
 from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
 from weaklearn.lab._discover import discover
-from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._progress import observer_for
-from weaklearn.lab.report import duration, machine_readable, score_line, to_markdown, write_text
+from weaklearn.lab._sources import missing_lines
+from weaklearn.lab._wording import duration, score_line
 
-__all__ = [
-    "check_places",
-    "check_recorded",
-    "checked_limits",
-    "chosen",
-    "failing",
-    "leave",
-    "narrowed",
-    "print_list",
-    "print_result",
-    "print_status",
-    "record_results",
-    "recorded_report",
-    "repair_store",
-    "run",
-]
+__all__ = ["check", "chosen", "print_list", "print_status", "record", "report", "run"]
+
+_Parameters = ParamSpec("_Parameters")
 
 
-@contextmanager
-def failing() -> Iterator[None]:
+def _failing(function: Callable[_Parameters, None]) -> Callable[_Parameters, None]:
     """End the command with one line if the lab says what is wrong."""
-    try:
-        yield
-    except lab.LabError as error:
-        fail(str(error))
 
+    @wraps(function)
+    def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> None:
+        try:
+            function(*args, **kwargs)
+        except lab.LabError as error:
+            fail(str(error))
 
-def narrowed(
-    experiments: list[lab.Experiment],
-    profile: str,
-    items: list[str],
-    rows: list[str],
-    trials: int | None,
-    markdown: Path | None,
-) -> list[lab.Experiment]:
-    """The experiments without what was not asked for; fails if something that was asked for does not exist."""
-    _check(experiments, profile, items, rows, markdown)
-    smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
-    return [experiment for experiment in smaller if experiment.parts]
+    return work
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -66,37 +43,23 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
-def chosen(names: list[str]) -> list[lab.Experiment]:
-    """The experiments with these names or in these files; all if there are none."""
+def chosen(
+    names: list[str] | None,
+    profile: str | None = None,
+    items: list[str] | None = None,
+    rows: list[str] | None = None,
+    trials: int | None = None,
+) -> list[lab.Experiment]:
+    """The experiments with these names or in these files, all if there are none, without what was not asked for.
+
+    Fails if something that was asked for does not exist.
+    """
     known = discover()
-    if not names:
-        if not known:
-            fail("there are no experiments: give a file that defines EXPERIMENT")
-        return list(known.values())
+    if not names and not known:
+        fail("there are no experiments: give a file that defines EXPERIMENT")
     # A name given twice is run once.
-    return [_experiment(name, known) for name in dict.fromkeys(names)]
-
-
-def _experiment(name: str, known: dict[str, lab.Experiment]) -> lab.Experiment:
-    if name.endswith(".py"):
-        return _from_file(Path(name))
-    if name not in known:
-        choices = ", ".join(known) or "none"
-        fail(f"unknown experiment {name!r}{_nearest(name, known)}; known: {choices}", WRONG_CALL)
-    return known[name]
-
-
-def _from_file(path: Path) -> lab.Experiment:
-    if not path.is_file():
-        fail(f"there is no file {path}", WRONG_CALL)
-    try:
-        return lab.load_experiment(path)
-    except lab.LabError as error:
-        fail(str(error), WRONG_CALL)
-
-
-def _check(experiments: Any, profile: str, items: Any, rows: Any, markdown: Path | None) -> None:
-    """Refuse what cannot be right before anything runs."""
+    experiments = [_experiment(name, known) for name in dict.fromkeys(names or known)]
+    items, rows = items or [], rows or []
     known_items = dict.fromkeys(part.item for experiment in experiments for part in experiment.parts)
     known_rows = dict.fromkeys(
         row.label
@@ -105,19 +68,31 @@ def _check(experiments: Any, profile: str, items: Any, rows: Any, markdown: Path
         if not items or part.item in items
         for row in part.rows
     )
-    for option, asked, known in (("--item", items, known_items), ("--row", rows, known_rows)):
+    for option, asked, there in (("--item", items, known_items), ("--row", rows, known_rows)):
         for name in asked:
-            if name not in known:
-                choices = "; ".join(known)
+            if name not in there:
+                choices = "; ".join(there)
                 fail(
-                    f"{option} {name!r} not found{_nearest(name, known)}; choose from: {choices}", WRONG_CALL
+                    f"{option} {name!r} not found{_nearest(name, there)}; choose from: {choices}", WRONG_CALL
                 )
     for experiment in experiments:
-        if profile not in experiment.profiles:
+        if profile is not None and profile not in experiment.profiles:
             choices = ", ".join(experiment.profiles)
             fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
-    if markdown is not None and not markdown.parent.is_dir():
-        fail(f"--markdown {markdown}: there is no folder {markdown.parent}", WRONG_CALL)
+    smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
+    return [experiment for experiment in smaller if experiment.parts]
+
+
+def _experiment(name: str, known: dict[str, lab.Experiment]) -> lab.Experiment:
+    if name.endswith(".py"):
+        try:
+            return lab.load_experiment(name)
+        except lab.LabError as error:
+            fail(str(error), WRONG_CALL)
+    if name not in known:
+        choices = ", ".join(known) or "none"
+        fail(f"unknown experiment {name!r}{_nearest(name, known)}; known: {choices}", WRONG_CALL)
+    return known[name]
 
 
 def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
@@ -140,28 +115,30 @@ def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
         typer.echo(f"    {', '.join(part.item for part in experiment.parts)}")
 
 
-def run(experiments: list[lab.Experiment], markdown: Path | None, **options: Any) -> lab.Reproduction:
-    """Run what is missing and write the report."""
+@_failing
+def run(experiments: list[lab.Experiment], out: Path, as_json: bool, *, store: Path, **options: Any) -> None:
+    """Run what is missing, write the report and print the scores; the exit code is 0 only if everything was done."""
+    _check_places(store, out)
+    if not options.get("stored_only"):
+        options["memory_limit"] = _checked_limits(**options)
     try:
-        result = lab.reproduce(experiments, observer=observer_for(sys.stderr), **options)
+        result = lab.reproduce(
+            experiments, out=out, store=store, observer=observer_for(sys.stderr), **options
+        )
     except KeyboardInterrupt:  # before the first trial or after the last: a stopped run itself has a result
         fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
-    if markdown is not None:
-        write_text(markdown, to_markdown(result))
-    return result
+    _print_result(result, out, as_json)
+    if not options.get("stored_only"):
+        _leave(result, out)
 
 
-def recorded_report(
-    experiments: list[lab.Experiment], markdown: Path | None, out: Path, register: Path | None
-) -> lab.Reproduction:
-    """Report on the register, and write Markdown if asked."""
-    result = lab.recorded_report(experiments, out=out, register=register)
-    if markdown is not None:
-        write_text(markdown, to_markdown(result))
-    return result
+@_failing
+def report(experiments: list[lab.Experiment], out: Path, as_json: bool, *, register: Path | None) -> None:
+    """Report on the recorded results."""
+    _print_result(lab.recorded_report(experiments, out=out, register=register), out, as_json)
 
 
-def check_places(store: Path, out: Path) -> None:
+def _check_places(store: Path, out: Path) -> None:
     """Refuse a store or a folder for the report that cannot be made."""
     if store.is_dir():
         fail(f"--store {store} is a folder: name a file in it", WRONG_CALL)
@@ -171,35 +148,28 @@ def check_places(store: Path, out: Path) -> None:
             fail(f"the folder {folder} cannot be made: {taken} is a file", WRONG_CALL)
 
 
-def checked_limits(engine: str, workers: int | None, timeout: float | None, memory: str | None) -> int | None:
+def _checked_limits(
+    engine: str,
+    workers: int | None,
+    trial_timeout: float | None = None,
+    memory_limit: str | None = None,
+    **_: Any,
+) -> int | None:
     """The memory limit in bytes; fails if no engine can be opened with all this."""
     try:
-        n_bytes = None if memory is None else memory_bytes(memory)
+        n_bytes = None if memory_limit is None else memory_bytes(memory_limit)
     except EngineError as error:
         fail(f"--memory-limit {error}", WRONG_CALL)
     try:
-        check_engine(engine, workers, timeout=timeout, memory_limit=n_bytes)
+        check_engine(engine, workers, timeout=trial_timeout, memory_limit=n_bytes)
     except EngineError as error:
         fail(str(error), WRONG_CALL)
     return n_bytes
 
 
-def repair_store(experiments: list[lab.Experiment], profile: str, store: Path) -> None:
-    """Save what is intact in a damaged store."""
-    found = lab.repair(experiments, profile=profile, store=store)
-    for damage in found.damage[:10]:
-        typer.echo(f"weaklearn: damaged: {damage}", err=True)
-    if found.backup is not None:
-        typer.echo(
-            f"weaklearn: {len(found.damage)} places were damaged, {found.kept} results are intact; "
-            f"the damaged file is kept as {found.backup}",
-            err=True,
-        )
-
-
+@_failing
 def print_status(experiments: list[lab.Experiment], profile: str, store: Path, as_json: bool) -> None:
-    """How many trials are fresh, stale, missing, failed."""
-    damage = lab.check_store(store) if store.exists() else []
+    """How many trials are fresh, stale, missing, failed or damaged."""
     records = [asdict(study) for study in lab.status_report(experiments, profile=profile, store=store)]
     if as_json:
         typer.echo(json.dumps(records))
@@ -207,27 +177,29 @@ def print_status(experiments: list[lab.Experiment], profile: str, store: Path, a
         heads = ("study", "planned", "fresh", "stale", "missing", "failed", "damaged")
         rows = [tuple(map(str, record.values())) for record in records]
         print_table(heads, rows, left=("study",), title=f"profile {profile}")
-    for one in damage[:10]:
-        typer.echo(f"weaklearn: damaged: {one}", err=True)
-    if damage:
-        places = "1 place is" if len(damage) == 1 else f"{len(damage)} places are"
-        fail(f"{places} damaged in {store}: rerun with --repair")
+    if any(record["damaged"] for record in records):
+        fail(f"some stored results in {store} are damaged: the next run names them and runs them again")
 
 
-def record_results(experiments: list[lab.Experiment], profile: str, store: Path, folder: Path | None) -> None:
-    """Add the results of the store to the register."""
+@_failing
+def record(experiments: list[lab.Experiment], profile: str, store: Path, folder: Path | None) -> None:
+    """Add the results of the store to the recorded ones."""
+    if not store.is_file():
+        fail(f"there is no store {store}: run `weaklearn reproduce` first")
     with lab.Store(store, lab.current_stamps()) as opened:
         for path in lab.record(experiments, profile, opened, folder):
             typer.echo(f"Recorded: {path}", err=True)
 
 
-def check_recorded(
+@_failing
+def check(
     experiments: list[lab.Experiment], folder: Path | None, engine: str, workers: int | None, as_json: bool
 ) -> None:
-    """Run a few trials and compare them with the register."""
+    """Run a few trials and compare them with the recorded ones."""
+    _checked_limits(engine, workers)
     register = lab.load_register(folder)
     if not register:
-        fail("nothing is recorded: run with --record first")
+        fail("nothing is recorded: `weaklearn lab record` does that")
     checks = lab.check_register(
         experiments, register, engine=engine, workers=workers, observer=observer_for(sys.stderr)
     )
@@ -235,19 +207,19 @@ def check_recorded(
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in checks]))
     else:
-        for check in checks:
-            if not lab.unchanged([check]):
-                place = ", ".join(check.recorded.place)
-                typer.echo(f"{check.outcome}: {place} {check.reason}".rstrip())
+        for one in checks:
+            if not lab.unchanged([one]):
+                place = ", ".join(one.recorded.place)
+                typer.echo(f"{one.outcome}: {place} {one.reason}".rstrip())
         print_lines([", ".join(f"{count} {outcome}" for outcome, count in counts.items()) + "."])
     if not lab.unchanged(checks):
         fail("today's code does not give the recorded results")
 
 
-def print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
+def _print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
     """The score of each table, or everything as JSON."""
     if as_json:
-        found = {**machine_readable(result), "report": str(out / "report.html")}
+        found = {**result.to_dict(), "report": str(out / "report.html")}
         typer.echo(json.dumps(found, allow_nan=False))
         return
     rows = []
@@ -266,11 +238,13 @@ def print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
     typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
 
 
-def leave(result: lab.Reproduction, out: Path) -> None:
+def _leave(result: lab.Reproduction, out: Path) -> None:
     """Say what is missing or failed; the exit code is 0 only if everything was done."""
     summary = result.summary
     for line in missing_lines(result.missing):
         typer.echo(f"weaklearn: {line}", err=True)
+    for damage in summary.damaged[:10]:
+        typer.echo(f"weaklearn: damaged: {damage}", err=True)
     for worker, reason in summary.refused.items():
         typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
     for failure in summary.failures[:3]:
@@ -282,7 +256,9 @@ def leave(result: lab.Reproduction, out: Path) -> None:
     if summary.stopped:
         fail(f"{summary.stopped}; {done}")
     if summary.failures:
-        before = f" ({summary.failed_before} of them before: --retry-failed runs them again)"
+        before = (
+            f" ({summary.failed_before} of them before: `weaklearn lab run --retry-failed` runs them again)"
+        )
         fail(
             f"{len(summary.failures)} trials failed{before if summary.failed_before else ''}; "
             f"all tracebacks are in {out / 'failures.txt'}"

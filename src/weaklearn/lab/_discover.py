@@ -1,12 +1,15 @@
-"""Finding the studies: the machinery knows the name of their package and nothing else of them."""
+"""Finding experiments: those of the package, whose name is all that the machinery knows of it, and users' files."""
 
 import importlib
+import os
 import pkgutil
 
+from weaklearn.lab._build import load_file
+from weaklearn.lab._errors import LabError
+from weaklearn.lab._published import STUDIES
 from weaklearn.lab._spec import Experiment
-from weaklearn.lab.verdicts._published import STUDIES
 
-__all__ = ["discover"]
+__all__ = ["discover", "load_experiment"]
 
 
 def discover(package: str = STUDIES) -> dict[str, Experiment]:
@@ -26,3 +29,21 @@ def discover(package: str = STUDIES) -> dict[str, Experiment]:
             raise ValueError(f"two modules define the experiment {experiment.name!r}")
         experiments[experiment.name] = experiment
     return dict(sorted(experiments.items()))
+
+
+def load_experiment(path: str | os.PathLike[str]) -> Experiment:
+    """The ``EXPERIMENT`` that a file defines.
+
+    The file is imported as the module of its name. Protocols, drawings, builders and generators in it, or in files
+    beside it, are named ``"file_name:function"``; workers import them from the same folder.
+    """
+    try:
+        module = load_file(path)
+    except LabError:
+        raise
+    except Exception as error:  # whatever the user's own file raises is shown
+        raise LabError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+    found = getattr(module, "EXPERIMENT", None)
+    if not isinstance(found, Experiment):
+        raise LabError(f"{path} defines no EXPERIMENT (a weaklearn.lab.Experiment)")
+    return found

@@ -10,37 +10,21 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from weaklearn import __version__
 from weaklearn.datasets import DatasetNotFoundError, hand_over, load
-from weaklearn.engines import EngineError, Failure, NoDataHere, VersionMismatch
+from weaklearn.engines import EngineError, NoDataHere, VersionMismatch
+from weaklearn.engines import Outcome as TaskOutcome
 from weaklearn.lab._build import known_code, use_code
+from weaklearn.lab._code import Stamp, Stamper, current_stamps
 from weaklearn.lab._errors import LabError
+from weaklearn.lab._store import Outcome
 from weaklearn.lab._trial import Trial, run_protocol
-from weaklearn.lab.store._stamps import Stamp, Stamper, current_stamps
 
-__all__ = ["RUN_TRIAL", "Outcome", "engine_errors", "run_trial", "shared_by_trials"]
+__all__ = ["RUN_TRIAL", "engine_errors", "outcome_of", "run_trial", "shared_by_trials"]
 
 RUN_TRIAL = "weaklearn.lab._engines:run_trial"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a trial: a result, or why there is none."""
-
-    key: str
-    description: str
-    result: dict[str, Any] | None
-    seconds: float
-    version: str
-    failure: Failure | None = None
-
-    @property
-    def error(self) -> str | None:
-        """The traceback of a failed trial, or the one line there is."""
-        return None if self.failure is None else self.failure.traceback or self.failure.message
 
 
 @contextmanager
@@ -67,7 +51,7 @@ def shared_by_trials(engine: str, trials: Sequence[Trial]) -> dict[str, Any]:
 
 
 def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, Any]:
-    """Run one trial in this process: its metrics, and the CPU seconds they took.
+    """Run one trial in this process: its result, CPU seconds and version, as fields of its `Outcome`.
 
     Parameters
     ----------
@@ -94,6 +78,21 @@ def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, A
     return {"result": result, "seconds": time.process_time() - start, "version": __version__}
 
 
+def outcome_of(trial: Trial, task: TaskOutcome, stamp: Stamp) -> Outcome:
+    """The end of a trial, from what its task returned."""
+    if task.failure is not None:
+        return Outcome(
+            trial.key,
+            trial.description,
+            None,
+            task.seconds,
+            __version__,
+            stamp,
+            task.failure,
+        )
+    return Outcome(trial.key, trial.description, stamp=stamp, **task.value)
+
+
 @functools.cache
 def _stamps_here(path: tuple[str, ...]) -> Stamper:
     return current_stamps()
@@ -101,7 +100,7 @@ def _stamps_here(path: tuple[str, ...]) -> Stamper:
 
 def _check_stamp(description: str, expected: Stamp) -> None:
     here = _stamps_here(tuple(sys.path))(description)
-    if here.fingerprint != expected.fingerprint:
+    if here.code != expected.code:
         raise VersionMismatch("its weaklearn code differs from ours: install the same weaklearn everywhere")
     if here.libraries != expected.libraries:
         raise VersionMismatch(f"it has {here.libraries}, we have {expected.libraries}")

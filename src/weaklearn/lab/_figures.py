@@ -14,8 +14,8 @@ from weaklearn.lab._build import KnownCode, known_code, resolve, use_code
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile
+from weaklearn.lab._store import Store
 from weaklearn.lab.drawings import FigureData
-from weaklearn.lab.store._store import Store
 from weaklearn.reports import inline_figure
 
 __all__ = ["Asked", "DrawnFigure", "draw", "draw_figure", "draw_figures"]

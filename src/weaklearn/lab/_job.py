@@ -8,8 +8,8 @@ from typing import Any
 from weaklearn._files import write_file
 from weaklearn.lab._discover import discover
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._reproduce import reproduce
+from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._wording import duration
 from weaklearn.web import JobError, Work
 

@@ -1,23 +1,26 @@
 """Reproduce experiments: plan, run, compare, report."""
 
+import json
 import os
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Literal
 
+from weaklearn.lab._code import current_stamps
+from weaklearn.lab._compare import Cell, compare
 from weaklearn.lab._engines import engine_errors
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
-from weaklearn.lab._missing import missing_data
+from weaklearn.lab._html import to_html
 from weaklearn.lab._plan import make_plan, profile_of
+from weaklearn.lab._register import compare_recorded, load_register, with_recorded
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._run import Observer, RunSummary, run_plan
+from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment
-from weaklearn.lab.comparison._compare import compare
-from weaklearn.lab.comparison._register import compare_recorded, load_register, with_recorded
-from weaklearn.lab.report import write_report
-from weaklearn.lab.store._stamps import current_stamps
-from weaklearn.lab.store._store import Store
+from weaklearn.lab._store import Store
+from weaklearn.reports import csv_text, write_file
 
 __all__ = ["recorded_report", "reproduce"]
 
@@ -122,7 +125,7 @@ def reproduce(
             work_seconds=work_seconds,
             versions=versions,
         )
-    write_report(reproduction, folder)
+    _write_report(reproduction, folder)
     return reproduction
 
 
@@ -167,8 +170,30 @@ def recorded_report(
         versions=sorted({version for record in used for version in record.version.split()}),
         recorded=True,
     )
-    write_report(reproduction, folder)
+    _write_report(reproduction, folder)
     return reproduction
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a file whole; raise `LabError` if it cannot be written."""
+    try:
+        write_file(path, text)
+    except OSError as error:
+        raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
+
+
+def _write_report(reproduction: Reproduction, folder: Path) -> None:
+    """Write ``report.html``, ``cells.csv``, ``cells.json`` and, if trials failed, ``failures.txt``."""
+    records = [cell.record() for cell in reproduction.all_cells]
+    _write_text(folder / "report.html", to_html(reproduction))
+    _write_text(folder / "cells.csv", csv_text(records, [field.name for field in fields(Cell)]))
+    _write_text(folder / "cells.json", json.dumps(records, indent=1, allow_nan=False) + "\n")
+    failures = folder / "failures.txt"
+    if reproduction.summary.failures:
+        texts = [f"{outcome.description}\n{outcome.error}" for outcome in reproduction.summary.failures]
+        _write_text(failures, "\n".join(texts))
+    elif failures.exists():
+        failures.unlink()  # left by an earlier run
 
 
 def _last_line(text: str) -> str:

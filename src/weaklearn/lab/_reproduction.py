@@ -1,12 +1,15 @@
 """What a reproduction found: the plain data that reports are written from."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from weaklearn import __version__
+from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._run import RunSummary
 from weaklearn.lab._spec import Experiment
-from weaklearn.lab.comparison._compare import Cell, Score
 
 __all__ = ["Reproduction"]
 
@@ -65,3 +68,31 @@ class Reproduction:
     def done(self) -> bool:
         """Whether every trial that could be run has a result, and some could be run."""
         return self.summary.complete and self.summary.planned > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the figures, as plain data."""
+        summary = self.summary
+        return {
+            "version": __version__,
+            "profile": self.profile,
+            "done": self.done,
+            "interrupted": summary.interrupted,
+            "trials": {
+                "planned": summary.planned,
+                "found": summary.found,
+                "finished": summary.finished,
+                "failed": len(summary.failures),
+            },
+            "seconds": round(summary.seconds, 3),
+            "missing": dict(self.missing),
+            "failures": [
+                {"description": json.loads(outcome.description), "error": outcome.error}
+                for outcome in summary.failures
+            ],
+            "scores": [
+                {"experiment": name, "table": item, **asdict(Score.of(cells))}
+                for name, tables in self.cells.items()
+                for item, cells in tables.items()
+            ],
+            "cells": [cell.record() for cell in self.all_cells],
+        }

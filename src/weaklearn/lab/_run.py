@@ -2,20 +2,17 @@
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from typing import Protocol as TypingProtocol
 
-from weaklearn import __version__
-from weaklearn.engines import Engine, EngineError, Failure, open_engine
-from weaklearn.engines import Outcome as TaskOutcome
-from weaklearn.lab._engines import RUN_TRIAL, Outcome, engine_errors, shared_by_trials
-from weaklearn.lab._errors import LabError
+from weaklearn.engines import Engine, EngineError, open_engine
+from weaklearn.lab._code import Stamp, cell_of, current_stamps
+from weaklearn.lab._engines import RUN_TRIAL, engine_errors, outcome_of, shared_by_trials
 from weaklearn.lab._plan import Plan
-from weaklearn.lab._status import Survey, survey
+from weaklearn.lab._status import survey
+from weaklearn.lab._store import Outcome, Store, StoredTrial, result_text
 from weaklearn.lab._trial import Trial
-from weaklearn.lab.store._stamps import Stamp, current_stamps
-from weaklearn.lab.store._store import Failed, Finished, Store, StoredTrial
 
 __all__ = ["Observer", "RunSummary", "run_plan"]
 
@@ -27,7 +24,7 @@ _UNDER_LIMITS = ("memory", "timeout", "killed", "lost worker")
 
 
 class Observer(TypingProtocol):
-    """Whoever wants to follow a run."""
+    """What follows a run, such as a progress bar."""
 
     def start(self, total: int, done: int) -> None:
         """Called once, with the number of trials in the plan and of those finished before."""
@@ -58,6 +55,8 @@ class RunSummary:
         Trials that failed, those of earlier runs that were not tried again included.
     failed_before : int
         How many of the failures are of earlier runs.
+    damaged : list of str
+        What was found damaged in the store, and is run again.
     refused : dict
         Dask workers that were refused, with the reason.
     interrupted : bool
@@ -75,6 +74,7 @@ class RunSummary:
     verified: int = 0
     failures: list[Outcome] = field(default_factory=list)
     failed_before: int = 0
+    damaged: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     interrupted: bool = False
     stopped: str = ""
@@ -131,7 +131,7 @@ def run_plan(
     """
     start = time.monotonic()
     run = _PlanRun(plan, store, f"timeout={trial_timeout} memory={memory_limit}", observer)
-    run.prepare(stale, retry_failed)
+    run.prepare(stale, retry_failed, stored_only)
     if observer is not None:
         observer.start(run.summary.planned, run.summary.found)
     try:
@@ -160,29 +160,33 @@ class _PlanRun:
         self._plan, self._store, self._limits, self._observer = plan, store, limits, observer
         self.summary = RunSummary(planned=len(plan.trials))
         self.pending: list[Trial] = []
-        self.samples: dict[tuple[bytes, int], list[StoredTrial]] = {}
+        self.samples: dict[tuple[str, Stamp], list[StoredTrial]] = {}
         self._stale: dict[str, StoredTrial] = {}
         self._results: dict[str, str] = {}
 
-    def prepare(self, stale: str, retry_failed: bool) -> None:
+    def prepare(self, stale: str, retry_failed: bool, stored_only: bool) -> None:
         """Find out what there is to do."""
         if self._store.stamps is None:
             self._store.stamps = current_stamps()
         self._stamp: Callable[[str], Stamp] = self._store.stamps
         found = survey(self._store, self._plan.trials, self._limits)
-        _refuse_damage(found, self._store)
+        if self._store.rescue:
+            self.summary.damaged.append(self._store.rescue)
+        self.summary.damaged += [f"the stored result of {row.description}" for row in found.damaged]
+        if not stored_only:
+            self._store.discard([row.key for row in found.damaged])
         self.summary.found = len(found.fresh)
         self.summary.stale = len(found.stale)
         self._stale = found.stale if stale == "verify" else {}
         if retry_failed:
             found.failed.clear()
         self.summary.failed_before = len(found.failed)
-        self.summary.failures = [_outcome_of(failed) for failed in found.failed.values()]
+        self.summary.failures = list(found.failed.values())
         done = found.fresh | found.failed.keys()
         self.pending = [t for t in self._plan.trials if t.key not in done and t.key not in self._stale]
         for key in self._stale.keys() - done:
             row = self._stale[key]
-            self.samples.setdefault((row.cell, row.stamp), []).append(row)
+            self.samples.setdefault((cell_of(row.description), row.stamp), []).append(row)
 
     def run(self, engine: Engine) -> None:
         """Run a sample of the stale cells, then whatever that leaves to be run."""
@@ -201,12 +205,11 @@ class _PlanRun:
     def _settle(self, chosen: Collection[str]) -> list[str]:
         """Take over the cells whose sample gave the same bits; the keys of all others."""
         left: list[str] = []
-        for (cell, stamp), rows in self.samples.items():
+        for rows in self.samples.values():
             sample = [row for row in rows if row.key in chosen]
             rest = [row.key for row in rows if row.key not in chosen]
             if all(self._results.get(row.key) == row.result for row in sample):
-                new = self._stamp(rows[0].description)
-                self._store.add_verified(cell, stamp, new, len(sample), len(rows))
+                self._store.restamp(rest, self._stamp(rows[0].description))
                 self.summary.verified += len(rows)
                 self.summary.found += len(rest)
             else:
@@ -232,59 +235,28 @@ class _PlanRun:
             wanted=wanted,
         )
         for batch in batches:
-            self._keep([_outcome(trials[task.index], task) for task in batch])
+            ended = [trials[task.index] for task in batch]
+            self._keep(
+                [
+                    outcome_of(trial, task, self._stamp(trial.description))
+                    for trial, task in zip(ended, batch, strict=True)
+                ]
+            )
 
     def _keep(self, outcomes: list[Outcome]) -> None:
-        finished, failed = [], []
-        for outcome in outcomes:
-            stamp = self._stamp(outcome.description)
-            if outcome.result is not None:
-                finished.append(
-                    Finished(
-                        outcome.key,
-                        outcome.description,
-                        outcome.result,
-                        outcome.seconds,
-                        outcome.version,
-                        stamp,
-                    )
-                )
-            elif outcome.failure is not None and outcome.failure.kind not in _NOT_THE_TRIAL:
-                why = outcome.failure
-                limits = self._limits if why.kind in _UNDER_LIMITS else ""
-                failed.append(
-                    Failed(
-                        outcome.key, outcome.description, why.kind, why.message, why.traceback, stamp, limits
-                    )
-                )
-        texts = self._store.add(finished)
+        told = [outcome for outcome in outcomes if _kind(outcome) not in _NOT_THE_TRIAL]
+        self._store.add(
+            replace(outcome, limits=self._limits) if _kind(outcome) in _UNDER_LIMITS else outcome
+            for outcome in told
+        )
+        finished = [outcome for outcome in outcomes if outcome.result is not None]
         if self._stale:
-            self._results.update(texts)
-        if failed:
-            self._store.add_failed(failed)
+            self._results.update((o.key, result_text(o.result)) for o in finished if o.result is not None)
         self.summary.finished += len(finished)
         self.summary.failures += [outcome for outcome in outcomes if outcome.result is None]
         if self._observer is not None:
             self._observer.advance(outcomes)
 
 
-def _refuse_damage(found: Survey, store: Store) -> None:
-    if not found.damaged:
-        return
-    n = len(found.damaged)
-    raise LabError(
-        f"{n} stored {'result is' if n == 1 else 'results are'} damaged in {store.path} (the first: "
-        f"{found.damaged[0].description}): rerun with --repair to run {'it' if n == 1 else 'them'} again"
-    )
-
-
-def _outcome(trial: Trial, task: TaskOutcome) -> Outcome:
-    if task.failure is not None:
-        return Outcome(trial.key, trial.description, None, task.seconds, __version__, task.failure)
-    value = task.value
-    return Outcome(trial.key, trial.description, value["result"], value["seconds"], value["version"])
-
-
-def _outcome_of(failed: Failed) -> Outcome:
-    failure = Failure(failed.kind, failed.message, failed.traceback)  # type: ignore[arg-type]
-    return Outcome(failed.key, failed.description, None, 0.0, __version__, failure)
+def _kind(outcome: Outcome) -> str:
+    return "" if outcome.failure is None else outcome.failure.kind

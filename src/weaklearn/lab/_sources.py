@@ -3,47 +3,73 @@
 import functools
 import json
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from weaklearn import datasets
+from weaklearn.datasets import DatasetCorruptedError, DatasetNotFoundError, available, load
 from weaklearn.lab._build import resolve
 from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import DataSource
 
-__all__ = ["load_source", "missing_sources", "split_source"]
+__all__ = ["load_source", "missing_data", "missing_lines", "split_source"]
 
 
-def missing_sources(sources: Iterable[DataSource]) -> dict[str, str]:
-    """The real data sets that were not found, with how to get them.
+def missing_data(sources: Iterable[DataSource]) -> dict[str, str]:
+    """The sources whose data were not found, by name, with how to get them.
 
-    Sets that `weaklearn.datasets.available` finds are not read; for the others every source is
-    tried, the network last, so that workers find them in the cache.
+    These are real sets, and generators that say in their attribute ``needs`` which real set they start from. Sets that
+    `weaklearn.datasets.available` finds are not read; for the others every source is tried, the network last, so that
+    workers find them in the cache.
     """
-    real = [source.name for source in sources if source.kind == "real"]
+    real = {source.name: name for source in sources if (name := _real_set(source.name, source.kind))}
     if not real:
         return {}
-    records = {record.name: record for record in datasets.available()}
+    records = {record.name: record for record in available()}
 
     def reason(name: str) -> str | None:
         try:
-            datasets.load(name)
-        except datasets.DatasetNotFoundError as error:
+            load(name)
+        except DatasetNotFoundError as error:
             return records[name].how_to_get if name in records else str(error)
-        except datasets.DatasetCorruptedError as error:
+        except DatasetCorruptedError as error:
             raise LabError(f"{error} Replace or delete that file, then run again.") from error
         return None
 
-    unsure = [name for name in real if name not in records or records[name].source is None]
+    unsure = [
+        name for name in dict.fromkeys(real.values()) if name not in records or records[name].source is None
+    ]
     # Without a network each of them takes seconds to give up: let them wait together.
     # Loading mutes retry warnings by filters that threads share; ours puts them back as they were.
     with warnings.catch_warnings(), ThreadPoolExecutor(max_workers=8) as pool:
         reasons = dict(zip(unsure, pool.map(reason, unsure), strict=True))
-    return {name: why for name, why in reasons.items() if why is not None}
+    return {source: why for source, name in real.items() if (why := reasons.get(name)) is not None}
+
+
+def missing_lines(missing: Mapping[str, str]) -> list[str]:
+    """What to say of the sources that `missing_data` found: one line for all sets that can be downloaded."""
+    needed = {_real_set(name) or name: how for name, how in sorted(missing.items())}
+    registered = {record.name for record in available()} if needed else set()
+    ours = sorted(needed.keys() & registered)
+    others = [f"data set {name} not found: {how}" for name, how in needed.items() if name not in registered]
+    if not ours:
+        return others
+    if len(ours) == 1:
+        return [f"data set {ours[0]} not found. To get it: weaklearn datasets --download {ours[0]}", *others]
+    return [
+        f"{len(ours)} data sets not found: {', '.join(ours)}. To get them: weaklearn datasets --download all",
+        *others,
+    ]
+
+
+def _real_set(name: str, kind: str = "") -> str:
+    """The real set that a source is or starts from; "" if there is none."""
+    if ":" in name:
+        return getattr(resolve(name), "needs", "")
+    return name if kind == "real" else ""
 
 
 def load_source(data: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -56,7 +82,7 @@ def load_source(data: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
 def _load(kind: str, name: str, params_text: str) -> tuple[np.ndarray, np.ndarray]:
     params = json.loads(params_text)
     if kind == "real":
-        bunch = datasets.load(name)
+        bunch = load(name)
         X, y = bunch.X, bunch.y
     else:
         path = name if ":" in name else f"weaklearn.datasets:make_{name}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from weaklearn.lab._parts import Column, Protocol, Row, as_row, check_path
-from weaklearn.lab.verdicts._published import PublishedCell
+from weaklearn.lab._published import PublishedCell
 
 __all__ = ["Experiment", "Figure", "Profile", "Table"]
 
@@ -81,10 +81,12 @@ class Table:
         _check_distinct(rows, f"rows of {self.item}")
         _check_distinct(columns, f"columns of {self.item}")
         if self.reference_column is not None and self.reference_column not in columns:
-            raise ValueError(f"{self.item}: reference_column {self.reference_column!r} is no column")
+            raise ValueError(
+                f"{self.item}: reference_column {self.reference_column!r} is not one of its columns"
+            )
         for row, column in self.notes:
             if row not in (*rows, "*") or column not in (*columns, "*"):
-                raise ValueError(f"{self.item}: the note on {(row, column)} is on no cell of the table")
+                raise ValueError(f"{self.item}: the note on {(row, column)} refers to an unknown cell")
         if not isinstance(self.deterministic, bool):
             for row, column in self.deterministic:
                 if row not in (*rows, "*") or column not in (*columns, "*"):

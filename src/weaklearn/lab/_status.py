@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from weaklearn.lab._code import current_stamps
 from weaklearn.lab._plan import make_plan
 from weaklearn.lab._spec import Experiment
+from weaklearn.lab._store import Outcome, Store, StoredTrial
 from weaklearn.lab._trial import Trial
-from weaklearn.lab.store._repair import Repair, repair_store
-from weaklearn.lab.store._stamps import current_stamps
-from weaklearn.lab.store._store import Failed, Store, StoredTrial
 
-__all__ = ["StudyStatus", "Survey", "repair", "status_report", "survey"]
+__all__ = ["StudyStatus", "Survey", "status_report", "survey"]
 
 
 @dataclass(frozen=True)
@@ -24,18 +23,18 @@ class Survey:
     fresh : set of str
         Keys of trials whose result counts.
     stale : dict
-        By key: the latest result of other code, of trials without a fresh one.
+        By key: results of other code.
     failed : dict
         By key: failures of trials that would fail again.
     missing : list of Trial
-        Trials with none of these.
+        Trials with none of these, those of damaged rows included.
     damaged : list of StoredTrial
         Rows whose checksum is wrong.
     """
 
     fresh: set[str] = field(default_factory=set)
     stale: dict[str, StoredTrial] = field(default_factory=dict)
-    failed: dict[str, Failed] = field(default_factory=dict)
+    failed: dict[str, Outcome] = field(default_factory=dict)
     missing: list[Trial] = field(default_factory=list)
     damaged: list[StoredTrial] = field(default_factory=list)
 
@@ -50,9 +49,7 @@ def survey(store: Store, trials: Sequence[Trial], limits: str = "") -> Survey:
         elif row.fresh:
             found.fresh.add(row.key)
         else:
-            found.stale.setdefault(row.key, row)
-    for key in found.fresh & found.stale.keys():
-        del found.stale[key]
+            found.stale[row.key] = row
     for key, failed in store.failed(keys, limits).items():
         if key not in found.fresh:
             found.failed[key] = failed
@@ -114,26 +111,3 @@ def status_report(
                 )
             )
     return report
-
-
-def repair(
-    experiments: Sequence[Experiment],
-    *,
-    profile: str = "quick",
-    store: str | os.PathLike[str] = "reproduction/store.sqlite",
-) -> Repair:
-    """Save what is intact in a damaged store; the next run runs what is lost.
-
-    Parameters
-    ----------
-    experiments : sequence of Experiment
-        Their trials are looked for one by one where the file cannot be listed.
-    profile : str
-    store : path-like
-
-    Returns
-    -------
-    Repair
-        The damage that was found, by name, and where the damaged file is kept.
-    """
-    return repair_store(store, [trial.key for trial in make_plan(experiments, profile).trials])

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from weaklearn.lab._spec import Table
-from weaklearn.lab.comparison._compare import (
+from weaklearn.lab._compare import (
     CONFIRMED,
     CONTRADICTED,
     NOT_RUN,
@@ -14,6 +13,7 @@ from weaklearn.lab.comparison._compare import (
     Cell,
     Score,
 )
+from weaklearn.lab._spec import Table
 
 __all__ = [
     "SIGNS",
@@ -30,6 +30,9 @@ __all__ = [
     "table_sentence",
     "trial_counts",
 ]
+
+
+_METRICS = {"ap": "average precision"}
 
 
 @dataclass(frozen=True)
@@ -134,20 +137,21 @@ def trial_counts(cells: Sequence[Cell]) -> str:
 
 def table_sentence(table: Table) -> str:
     """What a table shows, in one sentence."""
-    columns = _listed(column.name for column in table.columns)
-    rows = _listed(row.label for row in table.rows)
+    columns = _listed((column.name for column in table.columns), "columns")
+    rows = _listed((row.label for row in table.rows), "rows")
     metrics = {table.metric_of(column) for column in table.columns}
     if len(metrics) > 1:
         return f"Means of {columns}, for {rows}."
-    metric = metrics.pop().replace("_", " ")
-    return f"Mean {metric} ({table.unit}) of {columns}, for {rows}."
+    (metric,) = metrics
+    unit = "%" if table.unit == "percent" else table.unit
+    return f"Mean {_METRICS.get(metric, metric.replace('_', ' '))} ({unit}) of {columns}, for {rows}."
 
 
-def _listed(names: Iterable[str], most: int = 4) -> str:
-    """The first names, and how many more there are."""
+def _listed(names: Iterable[str], what: str, most: int = 5) -> str:
+    """The names or, of many, their number."""
     known = list(dict.fromkeys(names))
-    if len(known) > most + 1:
-        return f"{', '.join(known[:most])} and {len(known) - most} more"
+    if len(known) > most:
+        return f"{len(known)} {what}"
     return " and ".join([", ".join(known[:-1]), known[-1]]) if len(known) > 1 else "".join(known)
 
 

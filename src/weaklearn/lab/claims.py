@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from weaklearn.lab._parts import Column, Protocol, Row
+from weaklearn.lab._published import load_published
 from weaklearn.lab._spec import Table
-from weaklearn.lab.verdicts._published import load_published
 
 __all__ = ["claim_table"]
 

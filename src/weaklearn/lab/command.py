@@ -1,13 +1,13 @@
-"""``weaklearn reproduce``: run the experiments of the source documents and compare every cell."""
+"""``weaklearn reproduce`` runs the experiments of the source documents; ``weaklearn lab`` manages their results."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from weaklearn.console import Json
+from weaklearn.console import Json, announcing
 
-__all__ = ["COMMAND", "EXAMPLES"]
+__all__ = ["COMMAND", "EXAMPLES", "GROUP"]
 
 EXAMPLES = """\b
 Examples:
@@ -25,39 +25,75 @@ def _experiment_names(incomplete: str) -> list[str]:
     return [name for name in discover() if name.startswith(incomplete)]
 
 
-def reproduce(
-    experiments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[EXPERIMENT]...",
-            help="Names from --list, or files of your own (FILE.py). Default: all.",
-            autocompletion=_experiment_names,
-        ),
-    ] = None,
-    profile: Annotated[
-        str,
-        typer.Option(
-            help="How much to run: quick, or full as published.", autocompletion=lambda: ["quick", "full"]
-        ),
-    ] = "quick",
-    items: Annotated[
-        list[str] | None,
-        typer.Option("--item", help='Only this table or figure ("table 4.2"); can be given again.'),
-    ] = None,
-    rows: Annotated[
-        list[str] | None, typer.Option("--row", help="Only this row of the tables; can be given again.")
-    ] = None,
-    trials: Annotated[
-        int | None, typer.Option(min=1, help="Trials per cell, instead of the profile's.")
-    ] = None,
-    engine: Annotated[str, typer.Option(help="Where to run: local, or dask://HOST:PORT.")] = "local",
-    store: Annotated[Path, typer.Option(help="The file that stores finished trials.")] = Path(
-        "reproduction/store.sqlite"
+Experiments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[EXPERIMENT]...",
+        help="Names from `weaklearn lab list`, or files of your own (FILE.py). Default: all.",
+        autocompletion=_experiment_names,
     ),
-    out: Annotated[Path, typer.Option(help="The folder for the report.")] = Path("reproduction"),
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Local worker processes. Default: one per core.")
-    ] = None,
+]
+Profile = Annotated[
+    str,
+    typer.Option(
+        help="How much to run: quick, or full as published.", autocompletion=lambda: ["quick", "full"]
+    ),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--item", help='Only this table or figure ("table 4.2"); can be given again.'),
+]
+Rows = Annotated[
+    list[str] | None, typer.Option("--row", help="Only this row of the tables; can be given again.")
+]
+Trials = Annotated[int | None, typer.Option(min=1, help="Trials per cell, instead of the profile's.")]
+EngineName = Annotated[str, typer.Option("--engine", help="Where to run: local, or dask://HOST:PORT.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="Local worker processes. Default: one per core.")]
+StoreFile = Annotated[Path, typer.Option("--store", help="The file that stores finished trials.")]
+Out = Annotated[Path, typer.Option(help="The folder for the report.")]
+Register = Annotated[
+    Path | None, typer.Option(help="A folder of recorded results. Default: those of the package.")
+]
+_STORE, _OUT = Path("reproduction/store.sqlite"), Path("reproduction")
+
+
+def reproduce(
+    experiments: Experiments = None,
+    profile: Profile = "quick",
+    items: Items = None,
+    rows: Rows = None,
+    trials: Trials = None,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    store: StoreFile = _STORE,
+    out: Out = _OUT,
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="Run nothing: report on the recorded results.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Reproduce the published tables and figures.
+
+    Runs the experiments of the source documents and compares every cell with the published one. Finished trials are
+    stored: after a run was stopped or killed, rerun the same command to resume. Exit codes: 0 all trials have a result;
+    1 some failed, or the run could not be done; 2 wrong call; 130 interrupted.
+    """
+    from weaklearn.lab import _command_work as work
+
+    chosen = work.chosen(experiments, profile, items, rows, trials)
+    if recorded:
+        work.report(chosen, out, as_json, register=None)
+    else:
+        work.run(chosen, out, as_json, profile=profile, engine=engine, workers=workers, store=store)
+
+
+def run(
+    experiments: Experiments = None,
+    profile: Profile = "quick",
+    engine: EngineName = "local",
+    workers: Workers = None,
+    store: StoreFile = _STORE,
+    out: Out = _OUT,
     trial_timeout: Annotated[
         float | None, typer.Option(help="Seconds that a trial may take before it is ended and fails.")
     ] = None,
@@ -73,79 +109,111 @@ def reproduce(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Run trials again that failed before with the same code.")
     ] = False,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Save what is intact in a damaged store, then run what is lost.")
-    ] = False,
-    stored_only: Annotated[
-        bool, typer.Option("--stored-only", help="Run nothing: report on what is stored already.")
-    ] = False,
-    status: Annotated[
-        bool, typer.Option("--status", help="Count fresh, stale, missing and failed trials, and exit.")
-    ] = False,
-    record: Annotated[
-        bool, typer.Option("--record", help="Add the results to the register of recorded results.")
-    ] = False,
-    register: Annotated[
-        Path | None, typer.Option(help="The folder of the register. Default: the one of the package.")
-    ] = None,
-    recorded: Annotated[
-        bool, typer.Option("--recorded", help="Run nothing: report on the recorded results.")
-    ] = False,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Run a few trials and tell whether the recorded results still hold."),
-    ] = False,
-    markdown: Annotated[Path | None, typer.Option(help="Also write the tables as Markdown.")] = None,
     as_json: Json = False,
-    list_them: Annotated[bool, typer.Option("--list", help="List the experiments and exit.")] = False,
 ) -> None:
-    """Reproduce the published tables and figures.
+    """Reproduce under limits, retry failed trials, or verify stale ones.
 
-    Runs the experiments of the source documents and compares every cell with the published one. Finished trials are
-    stored: after a run was stopped or killed, rerun the same command to resume. Exit codes: 0 all trials have a result;
-    1 some failed, or the run could not be done; 2 wrong call; 130 interrupted.
+    As `weaklearn reproduce`, with a limit of time or memory for each trial.
     """
-    from weaklearn.lab import _command_work as _reproduction
+    from weaklearn.lab import _command_work as work
 
-    chosen = _reproduction.chosen(experiments or [])
-    if list_them:
-        _reproduction.print_list(chosen, as_json)
-        return
-    narrowed = _reproduction.narrowed(chosen, profile, items or [], rows or [], trials, markdown)
-    _reproduction.check_places(store, out)
-    limit = _reproduction.checked_limits(engine, workers, trial_timeout, memory_limit)
-    with _reproduction.failing():
-        if repair:
-            _reproduction.repair_store(narrowed, profile, store)
-        if status:
-            _reproduction.print_status(narrowed, profile, store, as_json)
-            return
-        if check:
-            _reproduction.check_recorded(narrowed, register, engine, workers, as_json)
-            return
-        if recorded:
-            result = _reproduction.recorded_report(narrowed, markdown, out, register)
-            _reproduction.print_result(result, out, as_json)
-            return
-        result = _reproduction.run(
-            narrowed,
-            markdown,
-            profile=profile,
-            engine=engine,
-            store=store,
-            out=out,
-            workers=workers,
-            trial_timeout=trial_timeout,
-            memory_limit=limit,
-            stale="verify" if verify else "rerun",
-            retry_failed=retry_failed,
-            stored_only=stored_only,
-        )
-        if record:
-            _reproduction.record_results(narrowed, profile, store, register)
-    _reproduction.print_result(result, out, as_json)
-    if not stored_only:
-        _reproduction.leave(result, out)
+    work.run(
+        work.chosen(experiments, profile),
+        out,
+        as_json,
+        profile=profile,
+        engine=engine,
+        workers=workers,
+        store=store,
+        trial_timeout=trial_timeout,
+        memory_limit=memory_limit,
+        stale="verify" if verify else "rerun",
+        retry_failed=retry_failed,
+    )
+
+
+def list_experiments(experiments: Experiments = None, as_json: Json = False) -> None:
+    """List the experiments with their tables and figures."""
+    from weaklearn.lab import _command_work as work
+
+    work.print_list(work.chosen(experiments), as_json)
+
+
+def status(
+    experiments: Experiments = None,
+    profile: Profile = "quick",
+    items: Items = None,
+    rows: Rows = None,
+    trials: Trials = None,
+    store: StoreFile = _STORE,
+    as_json: Json = False,
+) -> None:
+    """Count fresh, stale, missing, failed and damaged trials."""
+    from weaklearn.lab import _command_work as work
+
+    work.print_status(work.chosen(experiments, profile, items, rows, trials), profile, store, as_json)
+
+
+def report(
+    experiments: Experiments = None,
+    profile: Profile = "quick",
+    items: Items = None,
+    rows: Rows = None,
+    trials: Trials = None,
+    store: StoreFile = _STORE,
+    out: Out = _OUT,
+    register: Annotated[
+        Path | None, typer.Option(help="Report on this folder of recorded results, not on the store.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Report on what is stored; run nothing."""
+    from weaklearn.lab import _command_work as work
+
+    chosen = work.chosen(experiments, profile, items, rows, trials)
+    if register is not None:
+        work.report(chosen, out, as_json, register=register)
+    else:
+        work.run(chosen, out, as_json, profile=profile, store=store, stored_only=True)
+
+
+def record(
+    experiments: Experiments = None,
+    profile: Profile = "quick",
+    items: Items = None,
+    rows: Rows = None,
+    trials: Trials = None,
+    store: StoreFile = _STORE,
+    register: Register = None,
+) -> None:
+    """Add what is stored to the recorded results; run nothing."""
+    from weaklearn.lab import _command_work as work
+
+    work.record(work.chosen(experiments, profile, items, rows, trials), profile, store, register)
+
+
+def check(
+    experiments: Experiments = None,
+    items: Items = None,
+    rows: Rows = None,
+    engine: EngineName = "local",
+    workers: Workers = None,
+    register: Register = None,
+    as_json: Json = False,
+) -> None:
+    """Run a few trials and tell whether the recorded results still hold."""
+    from weaklearn.lab import _command_work as work
+
+    work.check(work.chosen(experiments, None, items, rows), register, engine, workers, as_json)
 
 
 COMMAND = reproduce
+GROUP = typer.Typer(
+    name="lab",
+    help="Manage experiments: list, check, record and report on their results.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+GROUP.command("list")(list_experiments)
+for _command in (run, status, report, record, check):
+    GROUP.command()(announcing(_command))

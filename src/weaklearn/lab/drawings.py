@@ -15,8 +15,8 @@ import numpy as np
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import COLOURS, DASHES, MIDDLE
+from weaklearn.lab._sample import mean_and_error
 from weaklearn.lab._spec import Figure
-from weaklearn.lab.comparison._sample import mean_and_error
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Panel

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
+from weaklearn.lab._compare import CONTRADICTED, Cell, Score, document_scores
 from weaklearn.lab._figures import DrawnFigure
-from weaklearn.lab._missing import missing_lines
 from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._spec import Experiment, Table
-from weaklearn.lab.comparison._compare import CONTRADICTED, Cell, Score, document_scores
 from weaklearn.reports import render
 
 __all__ = ["to_html"]
@@ -20,7 +20,7 @@ def to_html(reproduction: Reproduction) -> str:
     """The whole report as one string."""
     score = reproduction.score
     return render(
-        "lab/report/report.html",
+        "lab/report.html",
         profile=reproduction.profile,
         score=score,
         score_line=wording.score_line(score),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from weaklearn.lab import _wording as wording
+from weaklearn.lab._compare import CONTRADICTED, NOT_RUN, UNDECIDED, Cell, Score, document_scores
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Table
-from weaklearn.lab.comparison._compare import CONTRADICTED, NOT_RUN, UNDECIDED, Cell, Score, document_scores
 
 __all__ = ["to_markdown"]
 

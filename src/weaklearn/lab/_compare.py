@@ -1,7 +1,7 @@
 """Comparing our cells with the published ones.
 
 Ours is the mean over trials, with its standard error (the sample deviation over the square root of n).
-`weaklearn.lab.verdicts` says what the two numbers, their errors and the table's tolerance amount to: *confirmed*,
+`weaklearn.lab._verdicts` says what the two numbers, their errors and the table's tolerance amount to: *confirmed*,
 *contradicted* or *undecided*. The cells of a table are judged together, because they share the rates of false verdicts.
 
 On artificial rows of a table with a reference column, the level belongs to the one set that was
@@ -19,11 +19,11 @@ from typing import Any
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
+from weaklearn.lab._published import PublishedCell, load_published
+from weaklearn.lab._sample import Sample
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab.comparison._sample import Sample
-from weaklearn.lab.store._store import Store
-from weaklearn.lab.verdicts._published import PublishedCell, load_published
-from weaklearn.lab.verdicts._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
+from weaklearn.lab._store import Store
+from weaklearn.lab._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
 
 __all__ = [
     "CONFIRMED",

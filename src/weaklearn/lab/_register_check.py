@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weaklearn._holm import holm
-from weaklearn.lab._missing import missing_data
+from weaklearn.lab._compare import cell_values
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
+from weaklearn.lab._register import N_FIRST, Place, Recorded, environment, study_of, table_cells
 from weaklearn.lab._run import Observer, run_plan
+from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment, Profile, Table
+from weaklearn.lab._store import Store
 from weaklearn.lab._trial import Trial
-from weaklearn.lab.comparison._compare import cell_values
-from weaklearn.lab.comparison._register import N_FIRST, Place, Recorded, environment, study_of, table_cells
-from weaklearn.lab.store._store import Store
-from weaklearn.lab.verdicts._verdicts import FALSE_CONTRADICTION, Evidence
+from weaklearn.lab._verdicts import FALSE_CONTRADICTION, Evidence
 
 __all__ = ["Check", "check_register", "unchanged"]
 
@@ -40,7 +40,7 @@ _RELATIVE = 1e-9
 
 @dataclass(frozen=True)
 class Check:
-    """What became of a recorded cell.
+    """Whether a recorded cell still holds.
 
     Attributes
     ----------

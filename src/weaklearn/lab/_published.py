@@ -9,7 +9,7 @@ import importlib.resources
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from weaklearn.lab.verdicts._verdicts import Relation
+from weaklearn.lab._verdicts import Relation
 
 __all__ = ["STUDIES", "PublishedCell", "load_published", "published_sources"]
 

@@ -1,12 +1,11 @@
 """The register: results at full strength, kept in the package.
 
-One CSV file per document, one line per cell: how many trials, their mean and standard error, the values of the first
-few trials, what the trials were (a digest of their description), which versions ran them, and when.
-`weaklearn.lab.comparison._register_check` tells whether today's code still gives them.
+One CSV file per document, ``recorded.csv`` beside its study, one line per cell: how many trials, their mean and
+standard error, the values of the first few trials, what the trials were (a digest of their description), which versions
+ran them, and when. `weaklearn.lab._register_check` tells whether today's code still gives them.
 """
 
 import csv
-import importlib.metadata
 import importlib.resources
 import io
 import platform
@@ -15,15 +14,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from weaklearn.lab._canonical import digest
+from weaklearn.lab._code import library_versions
+from weaklearn.lab._compare import Cell, TableComparison, cell_values
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import cell_trials, profile_of
+from weaklearn.lab._published import STUDIES
+from weaklearn.lab._sample import Sample, mean_and_error
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab.comparison._compare import Cell, TableComparison, cell_values
-from weaklearn.lab.comparison._sample import Sample, mean_and_error
-from weaklearn.lab.store._store import Store
+from weaklearn.lab._store import Store
 
 __all__ = [
     "N_FIRST",
@@ -42,7 +44,8 @@ Place = tuple[str, str, str, str]
 """Experiment, table, row and column."""
 
 N_FIRST = 3
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
+# Our own studies name no document.
+_FOLDERS = {"weaklearn": "own"}
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,7 @@ class Recorded:
 
 def environment() -> str:
     """The versions of the libraries below us and the kind of processor, in one line."""
-    parts = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
-    return ", ".join([*parts, platform.machine()])
+    return f"{library_versions()}, {platform.machine()}"
 
 
 def record(
@@ -136,14 +138,15 @@ def record(
             recorded = _recorded(experiment, table, row, column, whole.of(table), store, day)
             if recorded is not None:
                 new.setdefault(table.source, {})[place] = recorded
-    directory = Path(__file__).parents[1] / "register" if folder is None else Path(folder)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LabError(f"the register {directory} cannot be written ({error.strerror})") from error
+    if folder is not None:
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LabError(f"the register {folder} cannot be written ({error.strerror})") from error
     written = []
     for source, cells in new.items():
-        path = directory / f"{source}.csv"
+        path = Path(str(_studies() / _FOLDERS.get(source, source) / "recorded.csv"))
+        path = path if folder is None else Path(folder) / f"{source}.csv"
         merged = dict(_read(path.read_text(encoding="utf-8"), str(path))) if path.exists() else {}
         for place, cell in cells.items():
             old = merged.get(place)
@@ -158,15 +161,18 @@ def record(
 
 def load_register(folder: str | Path | None = None) -> dict[Place, Recorded]:
     """The recorded cells of all documents, from `folder` or from the package."""
-    directory = importlib.resources.files("weaklearn.lab") / "register" if folder is None else Path(folder)
-    if not directory.is_dir():
-        return {}
-    files = sorted(
-        (entry for entry in directory.iterdir() if entry.name.endswith(".csv")), key=lambda e: e.name
-    )
+    if folder is not None:
+        files = sorted(Path(folder).glob("*.csv"))
+    else:
+        folders = sorted(_studies().iterdir(), key=lambda entry: entry.name)
+        files = [file for entry in folders if (file := entry / "recorded.csv").is_file()]
     return {
-        place: cell for file in files for place, cell in _read(file.read_text(encoding="utf-8"), file.name)
+        place: cell for file in files for place, cell in _read(file.read_text(encoding="utf-8"), str(file))
     }
+
+
+def _studies() -> Any:
+    return importlib.resources.files(STUDIES)
 
 
 def with_recorded(
@@ -308,5 +314,5 @@ def _read(text: str, name: str) -> Iterator[tuple[Place, Recorded]]:
                 date=line["date"],
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise LabError(f"{name}, line {number} is no record of the register ({error})") from error
+            raise LabError(f"{name}, line {number} is not a valid record ({error})") from error
         yield cell.place, cell
