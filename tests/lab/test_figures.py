@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from weaklearn.lab import Figure, LabError, Profile, Store
-from weaklearn.lab._build import use_folders
+from weaklearn.lab._build import KnownCode, use_code
 from weaklearn.lab._figures import _FEW, Asked, draw_figures
 
 DRAWINGS = """
@@ -22,8 +22,8 @@ def titled(figure, data):
 def asked(tmp_path, monkeypatch):
     (tmp_path / "drawings_of_a_user.py").write_text(DRAWINGS)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr("weaklearn.lab._build._FOLDERS", [])
-    use_folders([str(tmp_path)])
+    monkeypatch.setattr("weaklearn.lab._build._KNOWN", KnownCode({}, []))
+    use_code(KnownCode({}, [str(tmp_path)]))
 
     def figures(*titles):
         return [

@@ -8,7 +8,7 @@ from weaklearn.lab import LabError, Profile, Store, compare, recorded_report, re
 from weaklearn.lab import _register_check as register_check
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._register import load_register, record, with_recorded
-from weaklearn.lab._register_check import check, unchanged
+from weaklearn.lab._register_check import check_register, unchanged
 from weaklearn.lab._sample import Sample
 
 
@@ -59,7 +59,7 @@ def test_recording_again_changes_nothing_and_keeps_the_stronger_record(recorded,
 
 def test_an_unchanged_study_gives_the_same_numbers(recorded, toy):
     folder, _, _ = recorded
-    checks = check([toy], load_register(folder / "register"), engine="inline")
+    checks = check_register([toy], load_register(folder / "register"), engine="inline")
     assert unchanged(checks)
     assert {found.outcome for found in checks} == {"same"}
 
@@ -69,7 +69,7 @@ def test_a_changed_number_is_noticed(recorded, toy):
     place = next(iter(register))
     old = register[place]
     register[place] = dataclasses.replace(old, first=(old.first[0], old.first[1] * (1 + 1e-6), old.first[2]))
-    checks = check([toy], register, engine="inline")
+    checks = check_register([toy], register, engine="inline")
     assert not unchanged(checks)
     outcomes = by_outcome(checks)
     assert [found.recorded.place for found in outcomes["changed"]] == [place]
@@ -82,7 +82,7 @@ def test_changed_code_is_noticed(recorded, toy, monkeypatch):
 
     honest = DecisionTreeClassifier.predict
     monkeypatch.setattr(DecisionTreeClassifier, "predict", lambda self, X: 1 - honest(self, X))
-    outcomes = by_outcome(check([toy], load_register(recorded[0] / "register"), engine="inline"))
+    outcomes = by_outcome(check_register([toy], load_register(recorded[0] / "register"), engine="inline"))
     assert "tree" in {found.recorded.column for found in outcomes["changed"]}
     assert {found.recorded.column for found in outcomes["same"]} >= {"logistic"}
 
@@ -94,7 +94,7 @@ def test_a_failing_trial_is_no_success(recorded, toy, monkeypatch):
         raise ValueError("broken on purpose")
 
     monkeypatch.setattr(DecisionTreeClassifier, "fit", broken)
-    checks = check([toy], load_register(recorded[0] / "register"), engine="inline")
+    checks = check_register([toy], load_register(recorded[0] / "register"), engine="inline")
     failed = by_outcome(checks)["failed"]
     assert not unchanged(checks)
     assert "broken on purpose" in failed[0].reason
@@ -104,7 +104,7 @@ def test_a_trial_without_the_data_it_asks_for_is_not_checked(recorded, toy, monk
     from sklearn.tree import DecisionTreeClassifier
 
     monkeypatch.setattr(DecisionTreeClassifier, "fit", lambda self, X, y, **more: load("nowhere"))
-    checks = check([toy], load_register(recorded[0] / "register"), engine="inline")
+    checks = check_register([toy], load_register(recorded[0] / "register"), engine="inline")
     outcomes = by_outcome(checks)
     assert unchanged(checks)
     assert {found.recorded.column for found in outcomes["not checked"]} >= {"tree"}
@@ -127,7 +127,7 @@ def test_another_environment_is_tested_by_chance(recorded, toy, shift, outcome):
         for place, entry in load_register(recorded[0] / "register").items()
         if entry.column == "logistic"
     }
-    checks = check([toy], register, engine="inline")
+    checks = check_register([toy], register, engine="inline")
     assert {found.outcome for found in checks} == {outcome}
     assert unchanged(checks) == (outcome == "consistent")
 
@@ -138,7 +138,7 @@ def test_another_study_is_not_compared_number_by_number(recorded, toy):
         for place, entry in load_register(recorded[0] / "register").items()
         if entry.column == "logistic"
     }
-    assert {found.outcome for found in check([toy], register, engine="inline")} == {"consistent"}
+    assert {found.outcome for found in check_register([toy], register, engine="inline")} == {"consistent"}
 
 
 def test_the_budget_takes_the_cheap_cells_of_every_table_first(recorded, toy):
@@ -146,7 +146,7 @@ def test_the_budget_takes_the_cheap_cells_of_every_table_first(recorded, toy):
         place: dataclasses.replace(entry, seconds=100.0 if entry.column == "bagging" else 1.0)
         for place, entry in load_register(recorded[0] / "register").items()
     }
-    checks = check([toy], register, n_trials=1, seconds=3.0, engine="inline")
+    checks = check_register([toy], register, n_trials=1, seconds=3.0, engine="inline")
     outcomes = by_outcome(checks)
     assert {found.recorded.table for found in outcomes["same"]} == {"1", "2"}
     assert all(found.reason == "too expensive" for found in outcomes["not checked"])
@@ -172,7 +172,7 @@ def test_no_register_is_empty(tmp_path):
 
 def test_too_many_trials_are_refused(toy):
     with pytest.raises(ValueError, match="1 to 3"):
-        check([toy], {}, n_trials=4)
+        check_register([toy], {}, n_trials=4)
 
 
 def test_cells_carry_what_is_recorded_of_the_same_study(recorded, toy):

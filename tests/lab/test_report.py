@@ -172,7 +172,7 @@ def test_markdown_tables_have_even_rows(result):
 def test_lines_on_a_stream_that_is_no_terminal(toy, tmp_path):
     stream = io.StringIO()
     assert isinstance(observer_for(stream), LineObserver)
-    observer = LineObserver(stream, every=0.0)
+    observer = LineObserver(lambda text: print(text, file=stream), every=0.0)
     reproduce([toy], store=tmp_path / "s.sqlite", out=tmp_path, engine="inline", observer=observer)
     lines = stream.getvalue().splitlines()
     assert lines[0] == "18 trials, 0 of them finished before"

@@ -11,8 +11,7 @@ nothing left to compare and is not counted.
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -182,12 +181,28 @@ def compare(
         By table ("table 2"): the cells, row by row, then published cells the table leaves out.
     """
     whole = profile_of(experiment, profile)
-    return {
-        table.item: _StoredComparison(
-            experiment.name, table, whole.of(table), store, missing or {}, failed or {}
-        ).cells()
-        for table in experiment.tables
-    }
+    missing, failed = missing or {}, failed or {}
+
+    def compared(table: Table) -> list[Cell]:
+        own = whole.of(table)
+
+        def sample(row: Row, column: Column) -> Sample:
+            return Sample.of(cell_values(table, own, row, column, store))
+
+        def why_not_run(row: Row, column: Column, n: int) -> str:
+            if not own.includes(row.label, column.name):
+                return "not in this profile"
+            if row.name in missing:
+                return f"data missing: {missing[row.name]}"
+            trials = cell_trials(table, row, column, own.trials_of(row.label, column.name))
+            errors = [failed[trial.key] for trial in trials if trial.key in failed]
+            if errors:
+                return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
+            return "only one trial so far" if n else "no trial so far"
+
+        return TableComparison(experiment.name, table, sample, why_not_run).cells()
+
+    return {table.item: compared(table) for table in experiment.tables}
 
 
 def cell_values(table: Table, profile: Profile, row: Row, column: Column, store: Store) -> dict[int, float]:
@@ -225,22 +240,31 @@ class _Draft:
     evidence: Evidence | None = None
 
 
-class TableComparison(ABC):
-    """Compares the cells of one table; what the trials are is left to `sample`."""
+class TableComparison:
+    """Compares the cells of one table.
 
-    def __init__(self, experiment: str, table: Table) -> None:
+    Parameters
+    ----------
+    experiment : str
+    table : Table
+    sample : callable
+        From row and column to the trials of the cell.
+    why_not_run : callable
+        From row, column and the number of trials to why these are too few.
+    """
+
+    def __init__(
+        self,
+        experiment: str,
+        table: Table,
+        sample: Callable[[Row, Column], Sample],
+        why_not_run: Callable[[Row, Column, int], str],
+    ) -> None:
         self.experiment, self.table = experiment, table
+        self.sample, self.why_not_run = sample, why_not_run
         cells = load_published(table.source) if table.published is None else table.published
         self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
-
-    @abstractmethod
-    def sample(self, row: Row, column: Column) -> Sample:
-        """The trials of a cell."""
-
-    @abstractmethod
-    def why_not_run(self, row: Row, column: Column, n: int) -> str:
-        """Why a cell has too few trials, with `n` of them."""
 
     def cells(self) -> list[Cell]:
         drafts = [self._draft(row, column) for row in self.table.rows for column in self.table.columns]
@@ -326,36 +350,6 @@ class TableComparison(ABC):
             reason=draft.reason,
             note=" ".join(note for note in notes if note),
         )
-
-
-class _StoredComparison(TableComparison):
-    """The trials of a profile, as far as the store has them."""
-
-    def __init__(
-        self,
-        experiment: str,
-        table: Table,
-        profile: Profile,
-        store: Store,
-        missing: Mapping[str, str],
-        failed: Mapping[str, str],
-    ) -> None:
-        super().__init__(experiment, table)
-        self.profile, self.store, self.missing, self.failed = profile, store, missing, failed
-
-    def sample(self, row: Row, column: Column) -> Sample:
-        return Sample.of(cell_values(self.table, self.profile, row, column, self.store))
-
-    def why_not_run(self, row: Row, column: Column, n: int) -> str:
-        if not self.profile.includes(row.label, column.name):
-            return "not in this profile"
-        if row.name in self.missing:
-            return f"data missing: {self.missing[row.name]}"
-        trials = cell_trials(self.table, row, column, self.profile.trials_of(row.label, column.name))
-        errors = [self.failed[trial.key] for trial in trials if trial.key in self.failed]
-        if errors:
-            return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
-        return "only one trial so far" if n else "no trial so far"
 
 
 def _evidence(

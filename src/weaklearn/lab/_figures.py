@@ -18,7 +18,7 @@ from weaklearn.lab._store import Store
 from weaklearn.lab.drawings import FigureData
 from weaklearn.reports import inline_figure
 
-__all__ = ["Asked", "DrawnFigure", "draw", "draw_figure", "draw_figures"]
+__all__ = ["Asked", "DrawnFigure", "draw", "draw_figures"]
 
 _FEW = 3  # figures that are drawn sooner than processes start
 Results = Mapping[tuple[str, str], list[dict[str, Any]]]
@@ -67,11 +67,6 @@ def _all_drawn(payloads: Sequence[tuple[str, Figure, Results]], engine: Engine) 
             raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")
         drawn[outcome.index] = outcome.value
     return [drawn[index] for index in range(len(payloads))]
-
-
-def draw_figure(experiment: str, figure: Figure, profile: Profile, store: Store) -> DrawnFigure:
-    """Draw one figure in this process."""
-    return draw((experiment, figure, _results(figure, profile, store)))
 
 
 def _results(figure: Figure, profile: Profile, store: Store) -> Results:

@@ -1,59 +1,70 @@
 """Following a run: a bar on a terminal, a line now and then elsewhere."""
 
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from weaklearn.lab._engines import Outcome
 from weaklearn.lab._run import Observer
+from weaklearn.lab._store import Outcome
 from weaklearn.lab._wording import duration
 
 __all__ = ["BarObserver", "LineObserver", "observer_for"]
 
-_SECONDS_BETWEEN_LINES = 30.0
-
 
 class LineObserver:
-    """Writes plain lines: one at the start, one every half minute, one at the end."""
+    """Says how far a run is: at the start, now and then, and at the end.
 
-    def __init__(self, stream: TextIO | None = None, every: float = _SECONDS_BETWEEN_LINES) -> None:
-        self._stream = stream or sys.stderr
-        self._every = every
+    Parameters
+    ----------
+    say : callable
+        Takes a line of text.
+    every : float
+        Seconds between two lines.
+
+    Attributes
+    ----------
+    total, done : int
+        Trials of the run, and those that have ended.
+    """
+
+    def __init__(self, say: Callable[[str], None], every: float = 30.0) -> None:
+        self._say, self._every = say, every
 
     def start(self, total: int, done: int) -> None:
         """See `Observer`."""
-        self._total, self._done, self._found, self._failed = total, done, done, 0
+        self.total, self.done, self._found, self._failed = total, done, done, 0
         self._began = self._spoke = time.monotonic()
-        self._say(f"{total} trials, {done} of them finished before")
+        self._say(f"{total:,} trials, {done:,} of them finished before")
 
     def advance(self, outcomes: Sequence[Outcome]) -> None:
         """See `Observer`."""
-        self._done += len(outcomes)
+        self.done += len(outcomes)
         self._failed += sum(outcome.error is not None for outcome in outcomes)
         now = time.monotonic()
         if now - self._spoke >= self._every:
             self._spoke = now
-            rate = (self._done - self._found) / (now - self._began)
-            left = duration((self._total - self._done) / rate)
-            self._say(f"{self._done} of {self._total} trials, about {left} left{self._failures()}")
+            rate = (self.done - self._found) / (now - self._began)
+            self._say(
+                f"{self._so_far()}, about {duration((self.total - self.done) / rate)} left{self._failures()}"
+            )
 
     def stop(self) -> None:
         """See `Observer`."""
-        self._say(f"{self._done} of {self._total} trials{self._failures()}")
+        self._say(f"{self._so_far()}{self._failures()}")
 
     def note(self, text: str) -> None:
         """See `Observer`."""
         self._say(text)
 
+    def _so_far(self) -> str:
+        return f"{self.done:,} of {self.total:,} trials"
+
     def _failures(self) -> str:
         return f", {self._failed} failed" if self._failed else ""
-
-    def _say(self, text: str) -> None:
-        print(text, file=self._stream, flush=True)
 
 
 class BarObserver:
@@ -93,4 +104,4 @@ class BarObserver:
 
 def observer_for(stream: TextIO) -> Observer:
     """A bar if `stream` is a terminal, else lines."""
-    return BarObserver() if stream.isatty() else LineObserver(stream)
+    return BarObserver() if stream.isatty() else LineObserver(partial(print, file=stream, flush=True))

@@ -10,7 +10,7 @@ import importlib.resources
 import io
 import platform
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -202,25 +202,20 @@ def compare_recorded(experiment: Experiment, register: Mapping[Place, Recorded])
 
     The register keeps no single trials: a difference from a reference column has the error of independent samples.
     """
-    return {
-        table.item: _RecordedComparison(experiment.name, table, register).cells()
-        for table in experiment.tables
-    }
 
+    def compared(table: Table) -> list[Cell]:
+        def sample(row: Row, column: Column) -> Sample:
+            found = register.get((experiment.name, table.number, row.label, column.name))
+            if found is None or found.study != study_of(table, row, column):
+                return Sample()
+            return Sample(found.n, found.mean, found.error)
 
-class _RecordedComparison(TableComparison):
-    def __init__(self, experiment: str, table: Table, register: Mapping[Place, Recorded]) -> None:
-        super().__init__(experiment, table)
-        self.register = register
+        def why_not_run(row: Row, column: Column, n: int) -> str:
+            return "only one trial recorded" if n else "not recorded"
 
-    def sample(self, row: Row, column: Column) -> Sample:
-        found = self.register.get((self.experiment, self.table.number, row.label, column.name))
-        if found is None or found.study != study_of(self.table, row, column):
-            return Sample()
-        return Sample(found.n, found.mean, found.error)
+        return TableComparison(experiment.name, table, sample, why_not_run).cells()
 
-    def why_not_run(self, row: Row, column: Column, n: int) -> str:
-        return "only one trial recorded" if n else "not recorded"
+    return {table.item: compared(table) for table in experiment.tables}
 
 
 def table_cells(experiment: Experiment) -> Iterator[tuple[Table, Row, Column, Place]]:
@@ -279,40 +274,34 @@ def _recorded(
     )
 
 
+_WRITE: dict[str, Callable[[Any], str]] = {
+    "mean": repr,
+    "error": lambda error: "" if error is None else repr(error),
+    "first": lambda values: " ".join(map(repr, values)),
+    "seconds": lambda seconds: f"{seconds:.3g}",
+}
+_READ: dict[str, Callable[[str], Any]] = {
+    "n": int,
+    "mean": float,
+    "error": lambda text: float(text) if text else None,
+    "first": lambda text: tuple(map(float, text.split())),
+    "seconds": float,
+}
+_COLUMNS = [field.name for field in fields(Recorded)]
+
+
 def _written(cells: Sequence[Recorded]) -> str:
     text = io.StringIO()
-    names = [field.name for field in fields(Recorded)]
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
-    for cell in cells:
-        values = {name: getattr(cell, name) for name in names}
-        values["mean"] = repr(cell.mean)
-        values["error"] = "" if cell.error is None else repr(cell.error)
-        values["first"] = " ".join(map(repr, cell.first))
-        values["seconds"] = f"{cell.seconds:.3g}"
-        writer.writerow(values.values())
+    writer.writerow(_COLUMNS)
+    writer.writerows([_WRITE.get(name, str)(getattr(cell, name)) for name in _COLUMNS] for cell in cells)
     return text.getvalue()
 
 
 def _read(text: str, name: str) -> Iterator[tuple[Place, Recorded]]:
     for number, line in enumerate(csv.DictReader(io.StringIO(text)), start=2):
         try:
-            cell = Recorded(
-                experiment=line["experiment"],
-                source=line["source"],
-                table=line["table"],
-                row=line["row"],
-                column=line["column"],
-                n=int(line["n"]),
-                mean=float(line["mean"]),
-                error=float(line["error"]) if line["error"] else None,
-                first=tuple(map(float, line["first"].split())),
-                seconds=float(line["seconds"]),
-                study=line["study"],
-                version=line["version"],
-                environment=line["environment"],
-                date=line["date"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
+            cell = Recorded(**{column: _READ.get(column, str)(line[column]) for column in _COLUMNS})
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LabError(f"{name}, line {number} is not a valid record ({error})") from error
         yield cell.place, cell

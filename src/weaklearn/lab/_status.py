@@ -1,12 +1,13 @@
 """What a store has of a plan: fresh, stale, missing, failed, damaged."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from weaklearn.lab._code import current_stamps
-from weaklearn.lab._plan import make_plan
+from weaklearn.lab._plan import Plan, make_plan
 from weaklearn.lab._spec import Experiment
 from weaklearn.lab._store import Outcome, Store, StoredTrial
 from weaklearn.lab._trial import Trial
@@ -91,23 +92,15 @@ def status_report(
     list of StudyStatus
         One for each experiment, in order.
     """
-    plans = [(experiment.name, make_plan([experiment], profile)) for experiment in experiments]
-    if not Path(store).exists():
-        return [StudyStatus(name, n := len(plan.trials), 0, 0, n, 0, 0) for name, plan in plans]
-    report = []
-    with Store(store, current_stamps()) as opened:
-        for name, plan in plans:
-            found = survey(opened, plan.trials)
-            stale = found.stale.keys() - found.failed.keys()
-            report.append(
-                StudyStatus(
-                    name,
-                    len(plan.trials),
-                    len(found.fresh),
-                    len(stale),
-                    len(found.missing),
-                    len(found.failed),
-                    len(found.damaged),
-                )
-            )
-    return report
+    with contextlib.ExitStack() as stack:
+        opened = stack.enter_context(Store(store, current_stamps())) if Path(store).exists() else None
+        return [
+            _status(experiment.name, make_plan([experiment], profile), opened) for experiment in experiments
+        ]
+
+
+def _status(name: str, plan: Plan, store: Store | None) -> StudyStatus:
+    found = Survey(missing=list(plan.trials)) if store is None else survey(store, plan.trials)
+    stale = found.stale.keys() - found.failed.keys()
+    counts = map(len, (plan.trials, found.fresh, stale, found.missing, found.failed, found.damaged))
+    return StudyStatus(name, *counts)

@@ -8,7 +8,7 @@ from sklearn.model_selection import ShuffleSplit
 
 from weaklearn.datasets import DatasetNotFoundError, load
 from weaklearn.lab import Algorithm, Profile, Store, Trial, compare, load_published, make_plan, run_plan
-from weaklearn.lab._figures import draw_figure
+from weaklearn.lab._figures import Asked, draw_figures
 from weaklearn.lab._trial import run_protocol
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
 from weaklearn.studies.li2006 import multiclass as li2006_multiclass
@@ -160,7 +160,7 @@ def test_tables_and_figures_from_one_run(tmp_path):
         cells = compare(experiment, "test", store)["table 4.2, folds"]
         assert sum(cell.n == 2 for cell in cells) == 8
         by_number = {figure.number: figure for figure in experiment.figures}
-        curves = draw_figure(experiment.name, by_number["4.2"], only, store)
+        (curves,) = draw_figures([Asked(experiment.name, by_number["4.2"], only)], store, "inline")
         assert len(curves.panels) == 2
-        partitions = draw_figure(experiment.name, by_number["4.3"], only, store)
+        (partitions,) = draw_figures([Asked(experiment.name, by_number["4.3"], only)], store, "inline")
         assert len(partitions.panels) == 4
