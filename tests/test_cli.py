@@ -162,13 +162,13 @@ def test_an_empty_catalogue(monkeypatch):
 
 
 def absent(monkeypatch):
-    record = datasets.DatasetRecord("sonar", 208, 60, 2, None, "put sonar.csv.gz somewhere")
-    monkeypatch.setattr(datasets, "available", lambda: [record])
+    record = datasets.DatasetRecord("sonar", 208, 60, 2, None, "put sonar.csv.gz somewhere", "")
+    monkeypatch.setattr("weaklearn.lab._sources.available", lambda: [record])
 
     def nowhere(name):
         raise datasets.DatasetNotFoundError(name)
 
-    monkeypatch.setattr(datasets, "load", nowhere)
+    monkeypatch.setattr("weaklearn.lab._sources.load", nowhere)
     return DataSource("sonar", Split(test_share=0.2))
 
 
@@ -356,16 +356,16 @@ def test_a_store_that_sqlite_cannot_read_is_kept_aside(tmp_path):
 
 def test_record_check_and_report_on_what_is_stored(tmp_path):
     register = tmp_path / "register"
-    place = ("toy", "--store", str(tmp_path / "store.sqlite"))
+    stored_in = ("toy", "--store", str(tmp_path / "store.sqlite"))
     check = ("lab", "check", "toy", "--engine", "inline", "--register", str(register))
     empty = call(*check)
     assert empty.exit_code == 1
     assert "nothing is recorded: `weaklearn lab record` does that" in message(empty)
-    assert "there is no store" in message(call("lab", "record", *place, "--register", str(register)))
-    run = call("reproduce", *place, "--out", str(tmp_path), "--engine", "inline", "--json")
+    assert "there is no store" in message(call("lab", "record", *stored_in, "--register", str(register)))
+    run = call("reproduce", *stored_in, "--out", str(tmp_path), "--engine", "inline", "--json")
     assert run.exit_code == 0, run.stderr
     assert json.loads(run.stdout)
-    recorded = call("lab", "record", *place, "--register", str(register))
+    recorded = call("lab", "record", *stored_in, "--register", str(register))
     assert recorded.exit_code == 0, recorded.stderr
     assert "toy.csv" in recorded.stderr
     checked = call(*check)
@@ -386,10 +386,10 @@ def test_record_check_and_report_on_what_is_stored(tmp_path):
     assert "today's code does not give the recorded results" in wrong.stderr
 
     out = ("--out", str(tmp_path))
-    stored = call("lab", "report", *place, *out, "--trials", "50", "--json")
+    stored = call("lab", "report", *stored_in, *out, "--trials", "50", "--json")
     assert stored.exit_code == 0, stored.stderr
     assert {cell["n"] for cell in json.loads(stored.stdout)["cells"]} <= {0, 3}
-    assert json.loads(call("lab", "status", *place, "--trials", "50", "--json").stdout)[0]["missing"] > 0
+    assert json.loads(call("lab", "status", *stored_in, "--trials", "50", "--json").stdout)[0]["missing"] > 0
     old = call("lab", "report", "toy", *out, "--register", str(register), "--json")
     assert {cell["n"] for cell in json.loads(old.stdout)["cells"]} == {0, 3}
 

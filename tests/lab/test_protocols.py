@@ -12,7 +12,7 @@ from sklearn.metrics import zero_one_loss
 from weaklearn.lab import Algorithm, DataSource, LabError, Protocol, Split, Trial, discover
 from weaklearn.lab._build import build, home_of, resolve
 from weaklearn.lab._protocols import Stated, _read, protocol, stated
-from weaklearn.lab._sources import load_source, missing_sources, split_source
+from weaklearn.lab._sources import load_source, missing_data, split_source
 from weaklearn.lab._trial import run_protocol
 
 
@@ -165,17 +165,17 @@ def test_data_that_is_not_here_is_named(monkeypatch):
     def nowhere(name, **options):
         raise datasets.DatasetNotFoundError(f"no {name}")
 
-    monkeypatch.setattr(datasets, "load", nowhere)
-    monkeypatch.setattr(datasets, "available", list)
+    monkeypatch.setattr("weaklearn.lab._sources.load", nowhere)
+    monkeypatch.setattr("weaklearn.lab._sources.available", list)
     split = Split(test_share=0.2)
-    assert missing_sources([BLOBS, DataSource("sonar", split)]) == {"sonar": "no sonar"}
+    assert missing_data([BLOBS, DataSource("sonar", split)]) == {"sonar": "no sonar"}
 
     def spoiled(name, **options):
         raise datasets.DatasetCorruptedError("sonar has another content.")
 
-    monkeypatch.setattr(datasets, "load", spoiled)
+    monkeypatch.setattr("weaklearn.lab._sources.load", spoiled)
     with pytest.raises(LabError, match=r"another content\. Replace or delete that file"):
-        missing_sources([DataSource("sonar", split)])
+        missing_data([DataSource("sonar", split)])
 
 
 PLANNING = """

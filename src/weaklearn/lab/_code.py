@@ -128,16 +128,15 @@ class CodeMap:
             found = self._module(module)
             if found is None:
                 continue
-            if name and name not in found.names:
-                waiting.append((f"{module}.{name}", ""))  # a submodule
-            elif name and (target := found.names[name]) is not None:
+            if (target := found.names.get(name)) is not None:
                 waiting.append(target)
-                continue
-            if not name:
-                waiting.extend(target for target in found.names.values() if target is not None)
-            if name in found.names or not name:
+            elif name and name not in found.names and self._module(f"{module}.{name}") is not None:
+                waiting.append((f"{module}.{name}", ""))
+            else:
                 reached[module] = found
                 waiting.extend(found.imports)
+            if not name:
+                waiting.extend(target for target in found.names.values() if target is not None)
         return reached
 
     def _module(self, name: str) -> _Module | None:
