@@ -71,6 +71,7 @@ def ours(X, y, seed, variants):
     """Probabilities of our variants as functions of test rows, with the CPU time of the first."""
     from weaklearn.robust import RobustClassifier
     from weaklearn.robust._noise_link import NoiseLink
+    from weaklearn.robust.machine import Machine, merge_rows
 
     start = time.process_time()
     model = RobustClassifier(random_state=seed).fit(X, y)
@@ -78,7 +79,7 @@ def ours(X, y, seed, variants):
     if not variants:
         return found
     machine = model._machine
-    found["no noise link"] = (lambda T: softmax(machine.log_odds(T), axis=1), np.nan)
+    found["no noise model"] = (lambda T: softmax(machine.log_odds(T), axis=1), np.nan)
 
     def equal(T):
         codes, weight = machine.data.codes, model._rows.weight
@@ -88,8 +89,8 @@ def ours(X, y, seed, variants):
     found["equal weights"] = (equal, np.nan)
     for name, settings in {"no refit": {"refit": False}, "no forests": {"n_trees": 0}}.items():
         start = time.process_time()
-        other = RobustClassifier(random_state=seed, **settings).fit(X, y)
-        found[name] = (other.predict_proba, time.process_time() - start)
+        other = Machine(**settings).fit(merge_rows(X, y, np.ones(len(y))), y.max() + 1, seed)
+        found[name] = (other.probability, time.process_time() - start)
     return found
 
 

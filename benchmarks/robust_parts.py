@@ -1,4 +1,4 @@
-"""Other stacks and noise links for `RobustClassifier`, measured in seconds: members are fitted once and kept.
+"""Other stacks and noise models for `RobustClassifier`, measured in seconds: members are fitted once and kept.
 
     python -m benchmarks.robust_parts --noise clean 20% asymmetric --minutes 8     fit what is missing, then compare
     python -m benchmarks.robust_parts --minutes 0                                  compare what there is
@@ -78,7 +78,7 @@ def linked(parts, pull=stacks._TOWARDS_EQUAL, without=()):
 
 VARIANTS = {
     "as it is": linked,
-    "no noise link": lambda parts: softmax(stacked(parts, stacks._TOWARDS_EQUAL)[1], axis=1),
+    "no noise model": lambda parts: softmax(stacked(parts, stacks._TOWARDS_EQUAL)[1], axis=1),
     "equal weights": lambda parts: linked(parts, 1e6),
     "pull 1": lambda parts: linked(parts, 1.0),
     "no forests": lambda parts: linked(parts, without=("extra trees", "random forest")),

@@ -7,7 +7,7 @@ import pytest
 from weaklearn.datasets import make_noisy_table
 from weaklearn.labels import _job as _check
 from weaklearn.reports import csv_text
-from weaklearn.robust import _fitting
+from weaklearn.robust import _members
 from weaklearn.web.jobs import JobFolder, Work
 from weaklearn.web.uploads import TableFolder
 from weaklearn.web.uploads._stored import Incoming
@@ -26,7 +26,7 @@ def work(tmp_path):
 
 
 def test_learners_that_are_fitted_are_not_fitted_again(work, monkeypatch):
-    fit, fitted = _fitting.fit_member, []
+    fit, fitted = _members.fit_member, []
 
     def counted(member, data):
         if len(fitted) == stop_at:
@@ -34,7 +34,7 @@ def test_learners_that_are_fitted_are_not_fitted_again(work, monkeypatch):
         fitted.append(member.name)
         return fit(member, data)
 
-    monkeypatch.setattr(_fitting, "fit_member", counted)
+    monkeypatch.setattr(_members, "fit_member", counted)
     stop_at = None
     whole = work()
     _check.check(whole)

@@ -1,12 +1,14 @@
 """`LabelAuditor`: scikit-learn's checks, what it finds in known noise, lists, reviewed rows."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.datasets import make_twonorm
 from weaklearn.labels import LabelAuditor, _label_auditor
+from weaklearn.robust import machine as machines
 
 
 @parametrize_with_checks([LabelAuditor(n_trees=0)])
@@ -96,11 +98,12 @@ def test_reviewed_rows_must_exist():
         LabelAuditor(n_trees=0).fit(X, given, reviewed={3: "rose"})
 
 
-def test_more_rows_than_the_noise_model_is_fitted_to():
+def test_more_rows_than_the_noise_model_is_fitted_to(monkeypatch):
+    monkeypatch.setattr(_label_auditor, "_N_LANDMARKS", 50)
     X, y = make_twonorm(6000, random_state=0)
     given = y.copy()
     given[:600] *= -1
-    auditor = LabelAuditor(n_trees=0, n_landmarks=50, random_state=0).fit(X, given)
+    auditor = LabelAuditor(n_trees=0, random_state=0).fit(X, given)
     assert len(auditor.wrong_probability_) == 6000
     assert abs(auditor.n_wrong_ - 600) < 240
     assert (auditor.flagged_ < 600).mean() > 0.8
@@ -111,8 +114,42 @@ def test_more_rows_than_the_noise_model_is_fitted_to():
 )
 def test_very_many_rows_are_left_to_trees(monkeypatch, n_trees, members):
     monkeypatch.setattr(_label_auditor, "_KERNEL_ROWS", 300)
+    monkeypatch.setattr(_label_auditor, "_N_LANDMARKS", 20)
+    monkeypatch.setattr(machines, "_EXACT_ROWS", 200)
     X, y = make_twonorm(400, random_state=0)
-    machine = LabelAuditor(n_trees=n_trees, exact_rows=200, n_landmarks=20)._fit(X, y, None)
+    machine = LabelAuditor(n_trees=n_trees)._fit(X, y, None)
     assert [member.name for member in machine.members if "ranks" not in member.name] == members
     if n_trees:
         assert machine.members[-1].most_rows is None
+
+
+def test_list_maximises_expected_f1():
+    random = np.random.RandomState(0)
+    P = random.beta(0.3, 2, 50)
+    listed = _label_auditor._best_f1_list(P)
+    values = [2 * np.sort(P)[::-1][:k].sum() / (k + P.sum()) for k in range(1, 51)]
+    assert len(listed) == np.argmax(values) + 1
+    np.testing.assert_array_equal(P[listed], np.sort(P)[::-1][: len(listed)])
+
+
+def test_tables_with_text_categories_and_gaps():
+    """What `RobustClassifier` takes: the same encoder, and the order of its numbers."""
+    random = np.random.RandomState(0)
+    n = 200
+    true = random.randint(0, 2, n)
+    frame = pd.DataFrame(
+        {
+            "colour": np.where(random.rand(n) < 0.05, None, np.array(["red", "blue"], dtype=object)[true]),
+            "grade": pd.Categorical(np.where(random.rand(n) < 0.9, true, 1 - true)),
+            "size": np.where(random.rand(n) < 0.1, np.nan, true + 0.3 * random.randn(n)),
+            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(random.randint(0, 90, n), unit="D"),
+        }
+    )
+    given = np.array(["no", "yes"])[np.where(np.arange(n) < 10, 1 - true, true)]
+    auditor = LabelAuditor(n_trees=0, random_state=0).fit(frame, given)
+    assert (auditor.wrong_probability_[:10] > 0.5).mean() > 0.8
+    assert list(auditor.feature_names_in_) == list(frame.columns)
+    numbers = auditor.encoder_.transform(frame)
+    again = LabelAuditor(n_trees=0, random_state=0).fit(numbers, given)
+    assert again.encoder_ is None
+    np.testing.assert_allclose(again.wrong_probability_, auditor.wrong_probability_)

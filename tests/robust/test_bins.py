@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from weaklearn.robust._bins import Bins
+from weaklearn.robust._members import Bins
 
 
 def test_bins_keep_order_and_are_about_equal():

@@ -7,9 +7,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 from weaklearn.datasets import make_twonorm, make_yinyang
-from weaklearn.robust import RobustClassifier
+from weaklearn.robust import RobustClassifier, _classifier
+from weaklearn.robust import machine as machines
 from weaklearn.robust._columns import NumericColumns
-from weaklearn.robust._machine import default_members, merge_rows
 from weaklearn.robust._members import BoostingMember, MemberData, class_targets
 
 
@@ -55,11 +55,11 @@ def test_held_out_scorers_repeat_the_held_out_scores(exact_rows, weighted):
     random = np.random.RandomState(0)
     X, y = noisy(60)
     weight = random.randint(1, 4, 60).astype(float) if weighted else np.ones(60)
-    rows = merge_rows(X, (y > 0).astype(int), weight)
+    rows = machines.merge_rows(X, (y > 0).astype(int), weight)
     views = NumericColumns(rows.X, rows.weight).views(rows.X)
     landmarks = np.arange(0, 60, 2) if exact_rows < 60 else None
     data = MemberData(views, rows.codes, 2, rows.weight, 1 / rows.copies, landmarks, 0, None)
-    for member in [*default_members(True, 5), BoostingMember(max_iter=3)]:
+    for member in [*machines._default_members(True, 5), BoostingMember(max_iter=3)]:
         held_out = member.fit(data)
         np.testing.assert_allclose(
             member.held_out_scorer(data, np.arange(60))(views), held_out, atol=1e-6, err_msg=member.name
@@ -70,11 +70,11 @@ def test_ridge_scorer_of_changed_rows_is_a_refit():
     """A shuffled row is scored by the machine that was fitted without the row, with the mean of all rows."""
     random = np.random.RandomState(0)
     X, y = noisy(40)
-    rows = merge_rows(X, (y > 0).astype(int), np.ones(40))
+    rows = machines.merge_rows(X, (y > 0).astype(int), np.ones(40))
     views = NumericColumns(rows.X, rows.weight).views(rows.X)
     changed = NumericColumns(rows.X, rows.weight).views(rows.X[random.permutation(40)])
     data = MemberData(views, rows.codes, 2, rows.weight, np.ones(40), None, 0, None)
-    for member in default_members(True, 0):
+    for member in machines._default_members(True, 0):
         member.fit(data)
         scores = member.held_out_scorer(data, np.arange(40))(changed)
         for i in (3, 17):
@@ -135,8 +135,8 @@ def test_probabilities_are_calibrated_despite_noise():
     gaps = [abs(p[bins == b].sum() - (y_test[bins == b] > 0).sum()) for b in range(10)]
     assert sum(gaps) / 2000 < 0.05
     assert 0.1 < classifier.noise_rate_ < 0.3
-    assert classifier.label_right_[:80].mean() < 0.3
-    assert classifier.label_right_[80:].mean() > 0.9
+    assert classifier.label_quality_[:80].mean() < 0.3
+    assert classifier.label_quality_[80:].mean() > 0.9
 
 
 def test_held_out_probabilities_do_not_know_the_label():
@@ -218,9 +218,11 @@ def test_a_class_of_weight_zero_has_probability_zero():
     assert (classifier.predict_proba(X)[:, 1] == 0).all()
 
 
-def test_landmarks_approach_the_exact_machine():
+def test_landmarks_approach_the_exact_machine(monkeypatch):
     X, y = noisy(300, make=make_yinyang)
     X_test, y_test = make_yinyang(1000, random_state=3)
     exact = RobustClassifier(n_trees=0).fit(X, y).score(X_test, y_test)
-    landmarks = RobustClassifier(n_trees=0, exact_rows=100, n_landmarks=100, random_state=0).fit(X, y)
+    monkeypatch.setattr(machines, "_EXACT_ROWS", 100)
+    monkeypatch.setattr(_classifier, "_N_LANDMARKS", 100)
+    landmarks = RobustClassifier(n_trees=0, random_state=0).fit(X, y)
     assert landmarks.score(X_test, y_test) > exact - 0.03

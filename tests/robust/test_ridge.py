@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from weaklearn.robust._blocks import row_blocks
-from weaklearn.robust._kernels import KERNELS
-from weaklearn.robust._landmarks import Landmarks, landmark_count
+from weaklearn.robust._kernels import KERNELS, Landmarks, landmark_count
 from weaklearn.robust._ridge import DualRidge, PrimalRidge, choose_strength
 
 N, STRENGTH = 23, 0.3
@@ -101,7 +100,7 @@ def test_primal_and_dual_agree_on_the_linear_kernel():
 def test_all_rows_as_landmarks_are_the_exact_machine(kernel):
     X, Y, weight = problem("one")
     X[5] += 0.1  # the matrix of twins is singular, and its null space is cut off
-    landmarks = Landmarks(KERNELS[kernel], X)
+    landmarks = Landmarks(kernel, X)
     K = KERNELS[kernel](X, X)
     F = landmarks.values(X) @ landmarks.basis
     F -= F.mean(axis=0)

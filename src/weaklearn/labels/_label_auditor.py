@@ -1,4 +1,4 @@
-"""The auditor face of the noisy-label machine of `weaklearn.robust`."""
+"""`LabelAuditor`: which labels are wrong, by the machine of `weaklearn.robust.machine`."""
 
 from numbers import Integral
 
@@ -9,13 +9,13 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
-from weaklearn._training import encoded, validate_data
-from weaklearn.robust._machine import Machine, merge_rows
-from weaklearn.robust._numeric_input import check_numeric_columns
-from weaklearn.robust._wrong_labels import best_f1_list, wrong_labels
+from weaklearn._training import encoded
+from weaklearn.robust.machine import Machine, merge_rows, numeric_table, wrong_labels
+from weaklearn.tables import TableEncoder
 
 __all__ = ["LabelAuditor"]
 
+_N_LANDMARKS = 1500
 # For more rows, few enough landmarks to be affordable add nothing to trees that see all rows.
 _KERNEL_ROWS = 200_000
 
@@ -27,20 +27,22 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     model of the mistakes (none, all classes alike, one class, one way) turns these predictions and the given labels
     into probabilities of the true labels. See ``docs/label_audit.md`` for the mathematics and measurements.
 
+    Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
+    text, categories, booleans and dates, as for `RobustClassifier`.
+
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each of the two forests among the learners; 0 leaves all trees out. Above ``exact_rows``, also rounds
-        of the boosted trees that replace the random forest (two fifths of it for more than two classes) and, from
-        10,000 rows on, all forests.
-    exact_rows : int, default=1500
-        Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
-    n_landmarks : int, default=1500
-        Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
-        least 300, so that the cost grows linearly with the rows. Above 200,000 rows, boosted trees and linear
-        regression are the only learners.
+        Trees of each of the two forests among the learners; 0 leaves all trees out. Above 1,500 distinct rows, also
+        rounds of the boosted trees that replace the random forest (two fifths of it for more than two classes) and,
+        from 10,000 rows on, all forests.
+    encoder : TableEncoder, default=None
+        How columns that are not numbers become numbers; None means ``TableEncoder(scale=None)``, with columns of a
+        categorical type as categories. Tables of numbers and booleans are used as they are.
     n_jobs : int, default=None
+        Of the forests. The result does not depend on it.
     random_state : int, RandomState or None, default=None
+        Of forests and landmarks.
 
     Attributes
     ----------
@@ -67,10 +69,18 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         Expected share of ``flagged_`` that is wrong.
     sample_weight_ : ndarray of shape (n_samples,)
         :math:`(1 - P)^2`, weights for training any other classifier on the same rows.
+    encoder_ : TableEncoder or None
+        The fitted encoder; None if all columns are numbers.
     classes_ : ndarray of shape (n_classes,)
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Only if X has column names.
+
+    Notes
+    -----
+    Up to 1,500 distinct rows, kernels use all of them. Above, at most 1,500 random rows stand for all in the kernels,
+    and fewer for large tables, at least 300, so that the cost grows linearly with the rows. Above 200,000 rows, boosted
+    trees and linear regression are the only learners.
 
     Examples
     --------
@@ -88,16 +98,14 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
 
     _parameter_constraints = {
         "n_trees": [Interval(Integral, 0, None, closed="left")],
-        "exact_rows": [Interval(Integral, 1, None, closed="left")],
-        "n_landmarks": [Interval(Integral, 10, None, closed="left")],
+        "encoder": [TableEncoder, None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, *, n_trees=100, exact_rows=1500, n_landmarks=1500, n_jobs=None, random_state=None):
+    def __init__(self, *, n_trees=100, encoder=None, n_jobs=None, random_state=None):
         self.n_trees = n_trees
-        self.exact_rows = exact_rows
-        self.n_landmarks = n_landmarks
+        self.encoder = encoder
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -107,12 +115,12 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Numbers; NaN for missing values.
+        X : DataFrame or array-like of shape (n_samples, n_features)
+            NaN, None or an empty text for missing values.
         y : array-like of shape (n_samples,)
         reviewed : dict of int to label, default=None
-            True labels of rows that somebody has looked at, by row number. They are taken as certain and sharpen the
-            estimate for the other rows.
+            True labels of reviewed rows, by row number. They are taken as certain and sharpen the estimate for the
+            other rows.
 
         Returns
         -------
@@ -127,26 +135,30 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         return self
 
     def _fit(self, X, y, reviewed, **how):
-        """Fit with the options of `Machine.fit`: an engine, a callback, whether Ctrl-C keeps what there is."""
-        check_numeric_columns(X)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        """Fit with options of `Machine.fit` (engine, callback, keep); the machine, fitted."""
+        self.encoder_, X, y = numeric_table(self, X, y)
         data, self.classes_ = encoded(type(self).__name__, X, y)
-        self._codes, K = data.codes, len(self.classes_)
+        self._codes = data.codes
         self._known = np.full(len(X), -1)
         self._note(reviewed)
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         best_labels = np.where(self._known >= 0, self._known, self._codes)
         rows = merge_rows(data.X, best_labels, np.ones(len(X)))
-        options = {name: getattr(self, name) for name in ("n_trees", "n_landmarks", "exact_rows", "n_jobs")}
         # Without the second round, which a classifier gains from: here it doubled the time and changed nothing.
-        machine = Machine(refit=False, kernel_rows=_KERNEL_ROWS, **options).fit(rows, K, self._seed, **how)
+        machine = Machine(
+            n_trees=self.n_trees,
+            n_landmarks=_N_LANDMARKS,
+            kernel_rows=_KERNEL_ROWS,
+            refit=False,
+            n_jobs=self.n_jobs,
+        ).fit(rows, len(self.classes_), self._seed, **how)
         self._S = machine.S[rows.inverse]
         self._order = np.argsort(rows.inverse, kind="stable")
         self._judge()
         return machine
 
     def update(self, reviewed):
-        """Take in further reviewed rows without fitting the learners again.
+        """Add reviewed rows without fitting the learners again.
 
         Parameters
         ----------
@@ -197,7 +209,7 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         total = joint.sum(axis=1, keepdims=True)
         self.noise_matrix_ = np.where(total > 0, joint / np.where(total > 0, total, 1), np.eye(K))
         self.sample_weight_ = (1 - self.wrong_probability_) ** 2
-        self.flagged_ = best_f1_list(self.wrong_probability_)
+        self.flagged_ = _best_f1_list(self.wrong_probability_)
         self.expected_precision_ = float(self.wrong_probability_[self.flagged_].mean())
 
     def list_for(self, *, budget=None, precision=None):
@@ -234,5 +246,16 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
         tags.target_tags.required = True
         return tags
+
+
+def _best_f1_list(wrong_probability):
+    """Rows, most probably wrong first, cut where the expected F1, about 2 sum_k P / (k + sum P), is greatest."""
+    order = np.argsort(-wrong_probability, kind="stable")
+    ordered = wrong_probability[order]
+    k = np.arange(1, len(order) + 1)
+    score = 2 * np.cumsum(ordered) / (k + ordered.sum())
+    return order[: int(np.argmax(score)) + 1]

@@ -1,8 +1,11 @@
-"""One machine for noisy labels: members with held-out scores, a stack, a noise model.
+"""Learning from noisy labels: members with held-out scores, a stack, one noise model.
 
-`RobustClassifier` predicts with it; `weaklearn.labels.LabelAuditor` reads from it which labels are wrong.
-`CalibratedClassifier` gives probabilities to any other classifier. Files go from the bottom up: columns and kernels,
-ridge machines and landmarks, members, stack and noise model, the machine. Tables are read by `weaklearn.tables`.
+`RobustClassifier` predicts with them, `CalibratedClassifier` gives probabilities to any other classifier, and
+`weaklearn.labels.LabelAuditor` finds wrong labels. `weaklearn.robust.machine` is the layer that they share, for
+builders of other estimators. From the bottom up: columns (``_columns``) and kernels (``_kernels``), ridge machines
+(``_ridge``), members (``_members``), ``_stack``, the noise model (``_noise``) with the classifier's prior
+(``_noise_link``) and the auditor's (``_mistakes``, ``_wrong_labels``), ``machine``. Text, categories and dates become
+numbers in `weaklearn.tables`.
 """
 
 from weaklearn.robust._calibrated import CalibratedClassifier

@@ -151,7 +151,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         F = F.mean(axis=0)
         self._calibration = Calibration(F, codes, weight)
         self._noise = NoiseLink(self._calibration.log_odds(F), codes, weight)
-        self.noise_rate_ = self._noise.rate
+        self.noise_rate_ = self._noise.noise_rate
         return self
 
     def _fitted(self, X, y, sample_weight):

@@ -1,8 +1,9 @@
-"""The classifier face of the machine."""
+"""`RobustClassifier`: the machine of `weaklearn.robust.machine` as a classifier."""
 
 from numbers import Integral
 
 import numpy as np
+from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -10,17 +11,20 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._training import check_weights, encoded, validate_data
-from weaklearn.robust._importance import held_out_importances
-from weaklearn.robust._machine import Machine, merge_rows
-from weaklearn.tables import TableEncoder, encode_training_table, needs_encoder
+from weaklearn.robust.machine import Machine, merge_rows, numeric_table
+from weaklearn.tables import TableEncoder, needs_encoder
 
 __all__ = ["RobustClassifier"]
+
+_N_LANDMARKS = 1000
+# Importances: more rows than this add little to an average over rows; members of less weight are left out.
+_ROWS, _NEGLIGIBLE = 2000, 0.01
 
 
 class RobustClassifier(ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
-    Ridge machines on several kernels (linear, stump, perceptron, Gaussian; on values and on ranks) and two forests are
+    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
     fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
     forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
     estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
@@ -32,17 +36,9 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest; above ``exact_rows``, also rounds of the boosted trees that replace the random forest (two
-        fifths of it for more than two classes) and, from 10,000 rows on, all forests. 0 leaves all trees out: several
-        times as fast, slightly less accurate, and, up to ``exact_rows``, deterministic.
-    refit : bool, default=True
-        Whether a first round with a few members finds weights, how likely each label is right, for the members of the
-        second. Without it, clean tables gain a little and noisy ones lose.
-    exact_rows : int, default=1500
-        Up to this many distinct rows, kernels use all of them; the cost grows with the cube.
-    n_landmarks : int, default=1000
-        Above ``exact_rows``, at most this many random rows stand for all in the kernels. Large tables have fewer, at
-        least 300, so that the cost grows linearly with the rows.
+        Trees of each forest; above 1,500 distinct rows, also rounds of the boosted trees that replace the random forest
+        (two fifths of it for more than two classes) and, from 10,000 rows on, all forests. 0 leaves all trees out:
+        several times as fast, slightly less accurate, and, up to 1,500 rows, deterministic.
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
@@ -63,10 +59,10 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         Probabilities of the true label of each training row, from members that have not seen its label.
     loo_error_ : float
         Weighted share of training rows whose given label is not the one predicted by ``loo_proba_``.
-    label_right_ : ndarray of shape (n_samples,)
-        Probability that a given label is right.
+    label_quality_ : ndarray of shape (n_samples,)
+        Probability that the given label of each training row is right.
     noise_rate_ : float
-        Estimated share of wrong labels, without classes' own rates; `weaklearn.labels.LabelAuditor` says more.
+        Estimated share of wrong labels; `weaklearn.labels.LabelAuditor` says more.
     member_weights_ : dict of str to float
         The weight of each member in the stack.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -83,6 +79,9 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     Integer sample weights count copies of a row: a row of weight two and two equal rows give the same classifier, and a
     row left out means one copy left out. If any weight is not an integer, all weights are importances.
 
+    Up to 1,500 distinct rows, kernels use all of them. Above, at most 1,000 random rows stand for all in the kernels,
+    and fewer for large tables, at least 300, so that the cost grows linearly with the rows.
+
     Examples
     --------
     >>> from weaklearn.datasets import make_twonorm
@@ -97,31 +96,14 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         "n_trees": [Interval(Integral, 0, None, closed="left")],
-        "refit": ["boolean"],
-        "exact_rows": [Interval(Integral, 1, None, closed="left")],
-        "n_landmarks": [Interval(Integral, 10, None, closed="left")],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "encoder": [TableEncoder, None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        *,
-        n_trees=100,
-        refit=True,
-        exact_rows=1500,
-        n_landmarks=1000,
-        class_weight=None,
-        encoder=None,
-        n_jobs=None,
-        random_state=None,
-    ):
+    def __init__(self, *, n_trees=100, class_weight=None, encoder=None, n_jobs=None, random_state=None):
         self.n_trees = n_trees
-        self.refit = refit
-        self.exact_rows = exact_rows
-        self.n_landmarks = n_landmarks
         self.class_weight = class_weight
         self.encoder = encoder
         self.n_jobs = n_jobs
@@ -142,11 +124,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        self.encoder_ = None
-        if self.encoder is not None or needs_encoder(X):
-            self.encoder_, X, y = encode_training_table(self, X, y, sample_weight, self.encoder)
-        else:
-            X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+        self.encoder_, X, y = numeric_table(self, X, y, sample_weight)
         sample_weight = check_weights(sample_weight, X)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
@@ -160,13 +138,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
                 y=self.classes_[data.codes],
                 sample_weight=data.sample_weight,
             )[self._present]
-        self._machine = Machine(
-            n_trees=self.n_trees,
-            n_landmarks=self.n_landmarks,
-            exact_rows=self.exact_rows,
-            refit=self.refit,
-            n_jobs=self.n_jobs,
-        )
+        self._machine = Machine(n_trees=self.n_trees, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs)
         self._machine.fit(rows, len(self._present), seed, factor)
         self._rows, self._seed = rows, seed
         self._describe(X, data, sample_weight > 0)
@@ -175,8 +147,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     def _describe(self, X, data, kept):
         machine, rows = self._machine, self._rows
         held_out = machine.noise.class_probability(machine.S)
-        right = machine.noise.label_probability(machine.S, rows.codes)[np.arange(len(rows.codes)), rows.codes]
-        self.noise_rate_ = machine.noise.rate
+        self.noise_rate_ = machine.noise.noise_rate
         self.member_weights_ = {
             member.name: float(weight)
             for member, weight in zip(machine.members, machine.stack.weight, strict=True)
@@ -185,9 +156,9 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
             np.average(held_out.argmax(axis=1) != rows.codes, weights=rows.weight)
         )  # fmt: skip
         self.loo_proba_ = np.empty((len(X), len(self.classes_)))
-        self.label_right_ = np.ones(len(X))
+        self.label_quality_ = np.ones(len(X))
         self.loo_proba_[kept] = self._all_classes(held_out[rows.inverse])
-        self.label_right_[kept] = right[rows.inverse]
+        self.label_quality_[kept] = machine.label_quality()[rows.inverse]
         if not kept.all():  # rows of weight zero were never seen
             self.loo_proba_[~kept] = self._all_classes(machine.probability(X[~kept]))
         self.__dict__.pop("_importances", None)
@@ -242,7 +213,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     def feature_importances_(self):
         check_is_fitted(self)
         if not hasattr(self, "_importances"):
-            self._importances = held_out_importances(
+            self._importances = _held_out_importances(
                 self._machine, self._rows, self._seed, self._sources(), self.n_features_in_
             )
         return self._importances
@@ -257,3 +228,42 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _held_out_importances(machine, rows, seed, sources, n_columns):
+    r"""The rise of the held-out log loss when a column is shuffled, for each of the n_columns of a table.
+
+    The shuffled row i, :math:`x'_i`, is scored by the machine that has not seen row i. For a ridge machine this is
+    exact: with :math:`g(x, x_i)` the weight that the prediction at x gives to one unit of row i,
+    :math:`f^{-i}(x'_i) = f(x'_i) - g(x'_i, x_i)\, \phi_i u_i\, (y_i - f^{-i}(x_i))` in the notation of `_ridge`.
+    Forests score it with the trees that have not drawn row i, boosted trees with the fold that has not.
+
+    The numbers sum to one (all 0 if no column matters). ``sources`` has, for each column of ``rows.X``, the column of
+    the table that it was made from; those of one source are shuffled together.
+    """
+    random = np.random.RandomState(seed)
+    n = len(rows.codes)
+    chosen = np.arange(n) if n <= _ROWS else np.sort(random.choice(n, _ROWS, replace=False))
+    codes, weight = rows.codes[chosen], rows.weight[chosen]
+    used = np.flatnonzero(machine.stack.weight > _NEGLIGIBLE)
+    scorers = {k: machine.members[k].held_out_scorer(machine.data, chosen) for k in used}
+
+    def loss(X):
+        views = machine.columns.views(X)
+        S = machine.stack.constant + sum(
+            machine.stack.weight[k] * machine.calibrations[k].log_odds(scorers[k](views)) for k in used
+        )
+        return weight @ (logsumexp(S, axis=1) - S[np.arange(len(codes)), codes])
+
+    X = rows.X[chosen].copy()
+    before = loss(X)
+    rise = np.zeros(n_columns)
+    order = random.permutation(len(X))
+    for j in np.unique(sources):
+        part = np.flatnonzero(sources == j)
+        kept = X[:, part]
+        X[:, part] = kept[order]
+        rise[j] = max(loss(X) - before, 0.0)
+        X[:, part] = kept
+    total = rise.sum()
+    return rise / total if total > 0 else rise

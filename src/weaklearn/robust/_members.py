@@ -1,7 +1,9 @@
 """The learners inside the machine. Each gives, for every training row, scores per class that do not know its label.
 
 A member has a ``name``; ``fit(data)`` returns held-out scores, an array (n_samples, n_classes); ``scores(views)``
-returns those of new rows. Scores need no common scale: the stack calibrates them.
+returns those of new rows; ``held_out_scorer(data, rows)`` those of training rows with changed columns. Scores need no
+common scale: the stack calibrates them. `fit_members` fits them in this process or on an engine of `weaklearn.engines`,
+with the same numbers.
 """
 
 from typing import NamedTuple
@@ -9,20 +11,30 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 
-from weaklearn.robust._bins import Bins
+from weaklearn.engines import EngineError
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import Views
-from weaklearn.robust._kernels import KERNELS
-from weaklearn.robust._landmarks import Landmarks
+from weaklearn.robust._kernels import KERNELS, Landmarks
 from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
 
-__all__ = ["BoostingMember", "ForestMember", "MemberData", "RidgeMember", "stratified_folds"]
+__all__ = [
+    "Bins",
+    "BoostingMember",
+    "ForestMember",
+    "MemberData",
+    "RidgeMember",
+    "fit_member",
+    "fit_members",
+    "stratified_folds",
+]
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
 _CHOOSING_ROWS = 5_000
 # Trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.
 _TREE_ROWS = 50_000
 _BOOSTED_ROWS = 200_000
+# Bins of a column, and the rows whose quantiles they are if there are more.
+_MOST_BINS, _BINNED_ROWS = 255, 50_000
 
 
 class MemberData(NamedTuple):
@@ -75,15 +87,14 @@ class RidgeMember:
         self._anchors = None
         if self.kernel == "linear" and n_columns < n:
             return self._fit_primal(data, Y, row_blocks(n, n_columns), lambda rows: self._features(X[rows]))
-        kernel = KERNELS[self.kernel]
         if data.landmarks is None:
             self._anchors = X
-            ridge = DualRidge(kernel(X, X), data.weight, data.share)
+            ridge = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
             left_out = ridge.left_out(Y)
             self._chosen = best = choose_strength(left_out, Y, data.weight)
             self._coef, self._bias = ridge.solution(self.strength)
             return left_out[best]
-        self._anchors = Landmarks(kernel, X[data.landmarks])
+        self._anchors = Landmarks(self.kernel, X[data.landmarks])
         blocks = row_blocks(n, len(data.landmarks))
         return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]), self._anchors.basis)
 
@@ -212,6 +223,39 @@ class ForestMember:
         return self._log_share(self.forest.predict_proba(views.standard))
 
 
+class Bins:
+    """Columns cut once, for boosted trees that are fitted to many parts of one table.
+
+    Bins have about equally many rows, or there is one for each value of a column that has at most 255.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Finite.
+    random : RandomState
+        Draws the rows whose quantiles are used, if there are more than 50,000.
+    """
+
+    def __init__(self, X, random):
+        if len(X) > _BINNED_ROWS:
+            X = X[random.choice(len(X), _BINNED_ROWS, replace=False)]
+        self.edges = [self._edges(column) for column in X.T]
+
+    @staticmethod
+    def _edges(column):
+        values = np.unique(column)
+        if len(values) <= _MOST_BINS:
+            return (values[1:] + values[:-1]) / 2
+        return np.unique(np.quantile(column, np.arange(1, _MOST_BINS) / _MOST_BINS))
+
+    def codes(self, X):
+        """Bin numbers, (n_samples, n_features)."""
+        codes = np.empty(X.shape, dtype=np.uint8)
+        for j, edges in enumerate(self.edges):
+            codes[:, j] = np.searchsorted(edges, X[:, j])
+        return codes
+
+
 class BoostingMember:
     """Boosted trees, out of fold, each fold's from at most ``most_rows``; new rows get the mean over folds."""
 
@@ -278,3 +322,30 @@ def stratified_folds(codes, n_folds, seed):
     fold = np.empty(len(codes), dtype=np.intp)
     fold[order] = np.arange(len(codes)) % n_folds
     return fold
+
+
+def fit_member(member, data):
+    """The member, fitted, and its held-out scores; what an engine's workers run."""
+    held_out = member.fit(data)
+    return member, held_out
+
+
+def fit_members(members, data, engine=None):
+    """Yield a position, a fitted member and its held-out scores, each as soon as it is fitted.
+
+    Parameters
+    ----------
+    members : list
+    data : MemberData
+    engine : Engine, default=None
+        An open engine; None is this process.
+    """
+    if engine is None:
+        for k, member in enumerate(members):
+            yield k, *fit_member(member, data)
+        return
+    for outcome in engine.run("weaklearn.robust._members:fit_member", members, shared=data):
+        if outcome.failure is not None:
+            name = members[outcome.index].name
+            raise EngineError(f"the learner {name!r} could not be fitted: {outcome.failure}")
+        yield outcome.index, *outcome.value

@@ -4,9 +4,9 @@ r"""From held-out log-odds to the probability that a label is wrong, and how man
 with :math:`q = (0.5, 0.5)` looks the same with either label, and whatever the model blames on overlap could be noise.
 Such hidden mistakes follow a prior that labels cannot change: with probability 0.6 there are none, else their share of
 the rows is exponential with mean 0.055 x 0.02 / (0.02 + s), where s is the share of wrong labels that the model sees
-(who finds many mistakes everywhere has less reason to expect others near the boundary), but at most 95% of the overlap,
-the mean of :math:`G = (1 - P)(1 - q_z)`. They are spread over the rows in proportion to G, and widen the interval by no
-more than the overlap that there is. Only rows that a person has looked at tell how many there are.
+(the more are seen everywhere, the fewer are expected near the boundary), but at most 95% of the overlap, the mean of
+:math:`G = (1 - P)(1 - q_z)`. They are spread over the rows in proportion to G, and widen the interval by no more than
+the overlap. Only reviewed rows tell how many there are.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from scipy.special import ndtr, softmax
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._mistakes import Mistakes
 
-__all__ = ["WrongLabels", "best_f1_list", "wrong_labels"]
+__all__ = ["WrongLabels", "wrong_labels"]
 
 # Of hidden mistakes: the probability that there are none, their mean share of the rows if there are some but the model
 # sees no mistakes, the share of seen ones that halves it, and the part of the overlap that they may be.
@@ -29,12 +29,11 @@ _MISFIT = (0.002, 0.05)
 
 
 class WrongLabels(NamedTuple):
-    """Probabilities of every true label, (n, K), the number of wrong labels, its 90% interval, and their kinds."""
+    """Probabilities of every true label, (n, K), the expected number of wrong labels, and its 90% interval."""
 
     label_probability: np.ndarray
     n_wrong: float
     interval: tuple[float, float]
-    mistakes: Mistakes
 
 
 def wrong_labels(S, codes, known=None, seed=0):
@@ -47,7 +46,7 @@ def wrong_labels(S, codes, known=None, seed=0):
     codes : ndarray of shape (n_samples,)
         Given labels, as indices.
     known : ndarray of shape (n_samples,), default=None
-        Index of the true label of rows that a person has looked at, -1 elsewhere.
+        Index of the true label of reviewed rows, -1 elsewhere.
     seed : int, default=0
         Draws the 3,000 rows to which the model is fitted if there are more.
 
@@ -80,7 +79,7 @@ def wrong_labels(S, codes, known=None, seed=0):
     found = int(np.sum(known[~open_] != codes[~open_]))
     n_wrong = found + float((1 - probability[np.arange(n), codes])[open_].sum())
     low, high = _interval(interval_weights, sums, hidden, int(open_.sum()))
-    return WrongLabels(probability, n_wrong, (found + low, found + high), mistakes)
+    return WrongLabels(probability, n_wrong, (found + low, found + high))
 
 
 def _overlap(fit, S, codes):
@@ -149,12 +148,3 @@ def _interval(weights, sums, hidden, n):
             low, high = (middle, high) if below(middle) < level else (low, middle)
         ends.append(min(max(low, 0.0), float(n)))
     return ends[0], ends[1]
-
-
-def best_f1_list(wrong_probability):
-    """Rows, most probably wrong first, cut where the expected F1, about 2 sum_k P / (k + sum P), is greatest."""
-    order = np.argsort(-wrong_probability, kind="stable")
-    ordered = wrong_probability[order]
-    k = np.arange(1, len(order) + 1)
-    score = 2 * np.cumsum(ordered) / (k + ordered.sum())
-    return order[: int(np.argmax(score)) + 1]

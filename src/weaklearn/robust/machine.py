@@ -1,14 +1,18 @@
 """The machine behind `RobustClassifier` and `LabelAuditor`: members, a stack, a noise model, one refit.
 
+This is the layer for builders of other estimators: `numeric_table` turns what a user passes into numbers, `merge_rows`
+makes distinct rows of them, `Machine` gives held-out log-odds and probabilities, and `wrong_labels` says from the
+log-odds which labels are wrong.
+
 1. Equal rows (features and label) are merged into one row with a count, and rows are sorted. So a row of weight two and
    two equal rows are the same thing, and the order of the rows does not matter, not even to the forests.
 2. A few quick members are fitted; each gives held-out scores per class.
 3. The stack turns them into log-odds of the *given* label.
-4. The noise link turns these into probabilities of the *true* label and says how likely each given label is right.
+4. The noise model turns these into probabilities of the *true* label and says how likely each given label is right.
 5. All members are fitted with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
    repeated.
 
-Large tables (more than ``exact_rows`` distinct rows) cost a fixed sum per row: kernels see them through landmarks,
+Large tables (more than 1,500 distinct rows) cost a fixed sum per row: kernels see them through landmarks,
 boosted trees replace the random forest (from 10,000 rows on, all forests), the first round has fewer members, and
 columns, calibration, stack and noise model are learned from a sample. Their views and scores are kept in single
 precision.
@@ -19,15 +23,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from weaklearn._training import validate_data
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import NumericColumns, Views
-from weaklearn.robust._fitting import fitted
-from weaklearn.robust._landmarks import landmark_count
-from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember
+from weaklearn.robust._kernels import landmark_count
+from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember, fit_members
 from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration, Stack
+from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
+from weaklearn.tables import encode_training_table, needs_encoder
 
-__all__ = ["Machine", "MergedRows", "default_members", "large_members", "merge_rows"]
+__all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "numeric_table", "wrong_labels"]
 
 _LEAST_WEIGHT = 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
@@ -35,7 +41,34 @@ _COLUMN_ROWS = 20_000
 _STACK_ROWS = 20_000
 _STACK_NUMBERS = 100_000
 _NOISE_ROWS = 5_000
-_MANY_ROWS = 10_000
+# Kernels use all of up to this many distinct rows (the cost grows with the cube), above it landmarks; and from these
+# rows on there are no forests.
+_EXACT_ROWS, _MANY_ROWS = 1500, 10_000
+
+
+def numeric_table(estimator, X, y, sample_weight=None):
+    """Columns of a training table as numbers.
+
+    Parameters
+    ----------
+    estimator : object
+        Gets ``n_features_in_`` and ``feature_names_in_``; its parameter ``encoder`` is a `TableEncoder` or None.
+    X : DataFrame or array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    sample_weight : array-like of shape (n_samples,), default=None
+        The encoder is fitted to the rows of positive weight.
+
+    Returns
+    -------
+    encoder : TableEncoder or None
+        Fitted; None if all columns are numbers or booleans, and the estimator has none.
+    X : ndarray of shape (n_samples, n_columns)
+        NaN for missing values.
+    y : ndarray of shape (n_samples,)
+    """
+    if estimator.encoder is not None or needs_encoder(X):
+        return encode_training_table(estimator, X, y, sample_weight, estimator.encoder)
+    return None, *validate_data(estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
 
 
 class MergedRows(NamedTuple):
@@ -67,11 +100,11 @@ def merge_rows(X, codes, weight):
     return MergedRows(ordered[new], labels[new], merged_weight, copies, inverse)
 
 
-def default_members(distinct_ranks, n_trees):
+def _default_members(distinct_ranks, n_trees):
     """The members of a table whose kernels see all rows; ranks are left out where they say the same as the values."""
     members: list = [
         RidgeMember(kernel, "standard")
-        for kernel in ("linear", "quadratic", "stump", "perceptron", "gaussian", "laplace")
+        for kernel in ("linear", "quadratic", "stump", "perceptron", "rbf", "laplace")
     ]
     if distinct_ranks:
         members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
@@ -80,7 +113,7 @@ def default_members(distinct_ranks, n_trees):
     return members
 
 
-def large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
+def _large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
     """The members of a large table: boosted trees, cheap forests if there are not too many rows, and fewer kernels.
 
     Without kernels (if there are trees), only the linear one is left, and the trees see all rows.
@@ -113,14 +146,23 @@ def _quick_members(members, large):
 class Machine:
     """Fit with `fit`; then `log_odds` and `probability` of new rows; ``S`` has the held-out log-odds of merged rows.
 
-    Above ``kernel_rows`` (None: never), members are linear regression and boosted trees of all rows.
+    Parameters
+    ----------
+    n_trees : int, default=100
+        Trees of each forest, and rounds of boosted trees.
+    n_landmarks : int, default=1000
+        At most this many rows stand for all in the kernels of large tables.
+    kernel_rows : int, default=None
+        Above this many rows, members are linear regression and boosted trees of all rows; None stands for no limit.
+    refit : bool, default=True
+        Whether there is a first round that finds weights for the second.
+    n_jobs : int, default=None
+        Of the forests.
     """
 
-    def __init__(
-        self, *, n_trees=100, n_landmarks=1000, exact_rows=1500, kernel_rows=None, refit=True, n_jobs=None
-    ):
-        self.n_trees, self.kernel_rows = n_trees, kernel_rows
-        self.n_landmarks, self.exact_rows, self.refit, self.n_jobs = n_landmarks, exact_rows, refit, n_jobs
+    def __init__(self, *, n_trees=100, n_landmarks=1000, kernel_rows=None, refit=True, n_jobs=None):
+        self.n_trees, self.n_landmarks, self.kernel_rows = n_trees, n_landmarks, kernel_rows
+        self.refit, self.n_jobs = refit, n_jobs
 
     def fit(self, rows, n_classes, seed, class_factor=None, *, engine=None, callback=None, keep=False):
         """Fit to merged rows.
@@ -143,7 +185,7 @@ class Machine:
         n = len(rows.codes)
         weight = rows.weight if class_factor is None else rows.weight * class_factor[rows.codes]
         random = np.random.RandomState(seed)
-        large = n > self.exact_rows
+        large = n > _EXACT_ROWS
         landmarks = None
         if large:
             m = landmark_count(n, n_classes, self.n_landmarks)
@@ -159,9 +201,9 @@ class Machine:
         self.noise_rows = _sample(len(self.fit_rows), _NOISE_ROWS, random)
         if large:
             kernels = self.kernel_rows is None or n <= self.kernel_rows
-            members = large_members(views.distinct, self.n_trees, n, n_classes, kernels)
+            members = _large_members(views.distinct, self.n_trees, n, n_classes, kernels)
         else:
-            members = default_members(views.distinct, self.n_trees)
+            members = _default_members(views.distinct, self.n_trees)
         first = _quick_members(members, large) if self.refit else []
         total, self._done = len(first) + len(members), 0
         self.S: Any = None
@@ -176,8 +218,7 @@ class Machine:
             self._fit_round(copy.deepcopy(first), data, weight, engine, one_more, keep)
             if self.interrupted:
                 return self
-            right = self.noise.label_probability(self.S, rows.codes)[np.arange(n), rows.codes]
-            data = data._replace(weight=weight * np.clip(right, _LEAST_WEIGHT, 1))
+            data = data._replace(weight=weight * np.clip(self.label_quality(), _LEAST_WEIGHT, 1))
         self._fit_round(members, data, weight, engine, one_more, keep)
         return self
 
@@ -196,7 +237,7 @@ class Machine:
     def _fit_round(self, members, data, weight, engine, one_more, keep):
         done: dict = {}
         try:
-            for k, member, held_out in fitted(members, data, engine):
+            for k, member, held_out in fit_members(members, data, engine):
                 done[k] = member, held_out
                 one_more()
         except KeyboardInterrupt:
@@ -227,11 +268,16 @@ class Machine:
 
     @property
     def noise(self):
-        """The noise link of the classifier, fitted when it is first asked for: an auditor has its own model."""
+        """The noise model of the classifier, fitted at first access: `wrong_labels` has another prior."""
         if self._noise is None:
             part = self.fit_rows[self.noise_rows]
             self._noise = NoiseLink(self.S[part], self.data.codes[part], self._weight[part])
         return self._noise
+
+    def label_quality(self):
+        """Probability that the given label of each merged row is right."""
+        codes = self.data.codes
+        return self.noise.label_probability(self.S, codes)[np.arange(len(codes)), codes]
 
     def log_odds(self, X):
         """The stack's log-odds of the given label."""

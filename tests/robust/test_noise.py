@@ -1,16 +1,39 @@
-"""Rows that are typical of a class."""
+"""What both noise models share: anchors, skill, the gradient, probabilities for one matrix."""
 
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
 from scipy.special import softmax
 
-from weaklearn.robust._anchors import confident_labels, find_anchors, skill
+from weaklearn.robust._mistakes import Mistakes, kinds_of_mistakes
+from weaklearn.robust._noise import confident_labels, find_anchors, skill
+from weaklearn.robust._noise_link import NoiseLink, link_kinds
+
+
+KINDS = [link_kinds(3, [0, 1, 2])[0], link_kinds(3, [1])[1], *kinds_of_mistakes(np.eye(3), 2.0)[:4]]
+
+
+@pytest.mark.parametrize("model", [NoiseLink, Mistakes])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("anchored", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_gradient(model, kind, anchored, weighted):
+    random = np.random.RandomState(0)
+    S, codes = random.randn(40, 3), random.randint(0, 3, 40)
+    weight = random.rand(40) if weighted else None
+    columns = kind.transitions[-1].T[codes]
+    columns[:5] *= random.randint(0, 3, 5)[:, None] == np.arange(3)  # true labels that are known
+    columns = np.maximum(columns, 1e-3)
+    anchors = find_anchors(S, 20.0, weight, 0.3) if anchored else None
+    arguments = (kind.slopes[-1], S, columns, anchors, weight)
+    x = np.r_[1.3, 0.5 * random.randn(3)]
+    error = check_grad(*(lambda x, k=k: model.objective(x, *arguments)[k] for k in (0, 1)), x)
+    assert error < 2e-4
 
 
 def test_gradient_of_doubt():
     S = np.random.RandomState(0).randn(40, 3)
-    anchors = find_anchors(S, 0.3, 20.0)
+    anchors = find_anchors(S, 20.0, share=0.3)
     assert anchors.weight.sum() == pytest.approx(20)
 
     def value(a):
@@ -26,8 +49,8 @@ def test_a_row_of_weight_two_is_two_anchors():
     random = np.random.RandomState(1)
     S, codes, copies = random.randn(60, 3), random.randint(0, 3, 60), random.randint(1, 4, 60)
     repeated = np.repeat(np.arange(60), copies)
-    weighted = find_anchors(S, 0.3, 20.0, copies.astype(float))
-    plain = find_anchors(S[repeated], 0.3, 20.0)
+    weighted = find_anchors(S, 20.0, copies.astype(float), 0.3)
+    plain = find_anchors(S[repeated], 20.0, share=0.3)
     np.testing.assert_allclose(
         np.bincount(weighted.rows, weighted.weight, 60), np.bincount(repeated[plain.rows], plain.weight, 60)
     )
