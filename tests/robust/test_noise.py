@@ -9,7 +9,6 @@ from weaklearn.robust._mistakes import Mistakes, kinds_of_mistakes
 from weaklearn.robust._noise import confident_labels, find_anchors, skill
 from weaklearn.robust._noise_link import NoiseLink, link_kinds
 
-
 KINDS = [link_kinds(3, [0, 1, 2])[0], link_kinds(3, [1])[1], *kinds_of_mistakes(np.eye(3), 2.0)[:4]]
 
 
