@@ -106,9 +106,8 @@ def _refit(member, data, changed, i):
     X = getattr(data.views, member.view)
     K = KERNELS[member.kernel](X, X)
     Y = class_targets(data.codes, data.n_classes)
-    full = DualRidge(K, np.ones(len(X)), np.ones(len(X)))
-    ridge = DualRidge(K, data.weight, np.ones(len(X)))
-    ridge.left_out(Y, np.array([1.0]))
+    full = DualRidge(K, np.ones(len(X)), np.ones(len(X)), Y)
+    ridge = DualRidge(K, data.weight, np.ones(len(X)), Y)
     coef, bias = ridge.solution(member.strength * full.scale / ridge.scale)
     return KERNELS[member.kernel](getattr(changed, member.view)[[i]], X)[0] @ coef + bias
 

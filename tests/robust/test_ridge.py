@@ -47,8 +47,8 @@ def test_dual_leave_one_out_is_a_refit(kernel, weights):
     K = KERNELS[kernel](X, X)
     # "integer": one of the copies is left out, otherwise the whole row.
     share = 1 / weight if weights == "integer" else np.ones(N)
-    ridge = DualRidge(K, weight, share)
-    left_out = ridge.left_out(Y, np.array([STRENGTH]))[0]
+    ridge = DualRidge(K, weight, share, Y)
+    left_out = ridge.left_out(strengths=np.array([STRENGTH]))[0]
     for i in range(N):
         without = weight.copy()
         without[i] *= 1 - share[i]
@@ -57,16 +57,15 @@ def test_dual_leave_one_out_is_a_refit(kernel, weights):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_dual_solution_and_influence(kernel):
+def test_dual_solution_and_spectral_coordinates(kernel):
     X, Y, weight = problem("fraction")
     K = KERNELS[kernel](X, X)
-    ridge = DualRidge(K, weight, np.ones(N))
-    ridge.left_out(Y, np.array([STRENGTH]))
+    ridge = DualRidge(K, weight, np.ones(N), Y)
     coef, bias = ridge.solution(STRENGTH)
     expected = brute_force(K, Y, weight, STRENGTH * ridge.scale, slice(None))
     np.testing.assert_allclose(K @ coef + bias, expected, atol=1e-7)
-    influence = ridge.influence(STRENGTH)
-    g = 1 / weight.sum() + K @ influence + ridge.influence_offset(influence.T)
+    B = ridge.spectral(K)
+    g = 1 / weight.sum() + B * (ridge.s / (ridge.s + STRENGTH)) @ B.T
     np.testing.assert_allclose((g * weight) @ Y, expected, atol=1e-7)
 
 
@@ -89,8 +88,8 @@ def test_primal_leave_one_out_is_a_refit(blocks):
 def test_primal_and_dual_agree_on_the_linear_kernel():
     X, Y, weight = problem("integer")
     primal = PrimalRidge([slice(0, N)], X.__getitem__, weight, 1 / weight, Y)
-    dual = DualRidge(X @ X.T, weight, 1 / weight)
-    np.testing.assert_allclose(primal.left_out(slice(None)), dual.left_out(Y), atol=1e-6)
+    dual = DualRidge(X @ X.T, weight, 1 / weight, Y)
+    np.testing.assert_allclose(primal.left_out(), dual.left_out(), atol=1e-6)
     w, b = primal.solution(STRENGTH)
     c, b_dual = dual.solution(STRENGTH)
     np.testing.assert_allclose(X @ w + b, X @ X.T @ c + b_dual, atol=1e-8)
@@ -108,11 +107,11 @@ def test_all_rows_as_landmarks_are_the_exact_machine(kernel):
     np.testing.assert_allclose(F @ F.T, centred, atol=1e-6 * np.abs(centred).max())
     values = landmarks.values(X)
     primal = PrimalRidge([slice(0, N)], values.__getitem__, weight, np.ones(N), Y, landmarks.basis)
-    dual = DualRidge(K, weight, np.ones(N))
+    dual = DualRidge(K, weight, np.ones(N), Y)
     strengths = np.array([0.1, 1.0, 10.0])
     np.testing.assert_allclose(
-        primal.left_out(slice(None), strengths), dual.left_out(Y, strengths), atol=1e-5
-    )  # fmt: skip
+        primal.left_out(strengths=strengths), dual.left_out(strengths=strengths), atol=1e-5
+    )
 
 
 def test_landmarks_pay_for_themselves():

@@ -6,7 +6,7 @@ common scale: the stack calibrates them. `fit_members` fits them in this process
 with the same numbers.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
@@ -30,8 +30,7 @@ __all__ = [
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
 _CHOOSING_ROWS = 5_000
-# Trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.
-_TREE_ROWS = 50_000
+# Boosted trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.
 _BOOSTED_ROWS = 200_000
 # Bins of a column, and the rows whose quantiles they are if there are more.
 _MOST_BINS, _BINNED_ROWS = 255, 50_000
@@ -79,37 +78,32 @@ class RidgeMember:
 
     def fit(self, data):
         Y = class_targets(data.codes, data.n_classes)
-        return self._left_out(data, Y) + _mean_without(data, Y)
-
-    def _left_out(self, data, Y):
-        X = getattr(data.views, self.view)
-        n, n_columns = X.shape
-        self._anchors = None
-        if self.kernel == "linear" and n_columns < n:
-            return self._fit_primal(data, Y, row_blocks(n, n_columns), lambda rows: self._features(X[rows]))
-        if data.landmarks is None:
-            self._anchors = X
-            ridge = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
-            left_out = ridge.left_out(Y)
-            self._chosen = best = choose_strength(left_out, Y, data.weight)
-            self._coef, self._bias = ridge.solution(self.strength)
-            return left_out[best]
-        self._anchors = Landmarks(self.kernel, X[data.landmarks])
-        blocks = row_blocks(n, len(data.landmarks))
-        return self._fit_primal(data, Y, blocks, lambda rows: self._features(X[rows]), self._anchors.basis)
-
-    def _fit_primal(self, data, Y, blocks, features, basis=None):
-        n = len(Y)
-        ridge = PrimalRidge(blocks, features, data.weight, data.share, Y, basis)
-        rows = np.arange(n)
-        if n > _CHOOSING_ROWS:
-            rows = np.sort(np.random.RandomState(data.seed).choice(n, _CHOOSING_ROWS, replace=False))
+        ridge = self._ridge(data, Y)
+        rows: Any = slice(None)
+        if len(Y) > _CHOOSING_ROWS:
+            rows = np.sort(np.random.RandomState(data.seed).choice(len(Y), _CHOOSING_ROWS, replace=False))
         left_out = ridge.left_out(rows)
-        self._chosen = best = choose_strength(left_out, Y[rows], data.weight[rows])
+        self._chosen = choose_strength(left_out, Y[rows], data.weight[rows])
         self._coef, self._bias = ridge.solution(self.strength)
-        if len(rows) == n:
-            return left_out[best]
-        return np.concatenate([ridge.left_out(block, STRENGTHS[[best]])[0] for block in blocks])
+        held_out = left_out[self._chosen]
+        if len(held_out) < len(Y):
+            chosen, blocks = STRENGTHS[[self._chosen]], row_blocks(len(Y), len(self._coef))
+            held_out = np.concatenate([ridge.left_out(block, chosen)[0] for block in blocks])
+        return held_out + _mean_without(data, Y)
+
+    def _ridge(self, data, Y):
+        """The machine of some training data. Features are columns, or kernel values with training rows or landmarks."""
+        X = getattr(data.views, self.view)
+        n, n_features = X.shape
+        self._support, basis = None, None
+        if self.kernel != "linear" or n_features >= n:
+            if data.landmarks is None:
+                self._support = X
+                return DualRidge(self._features(X), data.weight, data.share, Y)
+            self._support = Landmarks(self.kernel, X[data.landmarks])
+            n_features, basis = len(data.landmarks), self._support.basis
+        blocks = row_blocks(n, n_features)
+        return PrimalRidge(blocks, lambda rows: self._features(X[rows]), data.weight, data.share, Y, basis)
 
     @property
     def strength(self):
@@ -117,11 +111,11 @@ class RidgeMember:
         return STRENGTHS[self._chosen]
 
     def _features(self, X):
-        if self._anchors is None:
+        if self._support is None:
             return np.asarray(X, dtype=np.float64)
-        if isinstance(self._anchors, Landmarks):
-            return self._anchors.values(X)
-        return KERNELS[self.kernel](X, self._anchors)
+        if isinstance(self._support, Landmarks):
+            return self._support.values(X)
+        return KERNELS[self.kernel](X, self._support)
 
     def scores(self, views):
         X = getattr(views, self.view)
@@ -134,35 +128,17 @@ class RidgeMember:
         """A function from changed views of ``rows`` to their scores by machines that have not seen the row."""
         X = getattr(data.views, self.view)
         Y = class_targets(data.codes, data.n_classes)
-        weight, share = data.weight[rows], data.share[rows]
-        total = data.weight.sum()
-        if isinstance(self._anchors, np.ndarray):
-            dual = DualRidge(KERNELS[self.kernel](X, X), data.weight, data.share)
-            residual = (Y - dual.left_out(Y, STRENGTHS[[self._chosen]])[0])[rows]
-            influence = dual.influence(self.strength)[:, rows].T
-            offset = dual.influence_offset(influence)
-
-            def reach(features):
-                return np.einsum("ij,ij->i", features, influence) + offset
-
-        else:
-            blocks = row_blocks(len(X), len(self._coef))
-            basis = None if self._anchors is None else self._anchors.basis
-            primal = PrimalRidge(
-                blocks, lambda part: self._features(X[part]), data.weight, data.share, Y, basis
-            )
-            residual = Y[rows] - primal.left_out(rows, STRENGTHS[[self._chosen]])[0]
-            shrunk = primal.spectral(self._features(X[rows])) * (primal.s / (primal.s + self.strength))
-
-            def reach(features):
-                return np.einsum("ij,ij->i", primal.spectral(features), shrunk)
-
+        ridge = self._ridge(data, Y)
+        lost = (data.share * data.weight)[rows, None]
+        residual = Y[rows] - ridge.left_out(rows, STRENGTHS[[self._chosen]])[0]
+        shrunk = ridge.spectral(self._features(X[rows])) * (ridge.s / (ridge.s + self.strength))
         shift = _mean_without(data, Y, rows)
 
         def scores(views):
             features = self._features(getattr(views, self.view))
             known = features @ self._coef + self._bias
-            without = known - ((1 / total + reach(features)) * share * weight)[:, None] * residual
+            reach = np.einsum("ij,ij->i", ridge.spectral(features), shrunk)[:, None]
+            without = known - (1 / data.weight.sum() + reach) * lost * residual
             return np.clip(without, -CLIP, CLIP) + shift
 
         return scores
@@ -176,7 +152,6 @@ class ForestMember:
         self.kind, self.n_estimators = kind, n_estimators
 
     def fit(self, data):
-        n = len(data.codes)
         forest, leaf = {
             "extra trees": (ExtraTreesClassifier, 3),
             "random forest": (RandomForestClassifier, 5),
@@ -185,12 +160,11 @@ class ForestMember:
             self.n_estimators,
             min_samples_leaf=leaf,
             bootstrap=True,
-            max_samples=_TREE_ROWS if n > _TREE_ROWS else None,
             random_state=data.seed,
             n_jobs=data.n_jobs,
         )
         self.forest.fit(data.views.standard, data.codes, data.weight)
-        return self.held_out_scorer(data, np.arange(n))(data.views)
+        return self.held_out_scorer(data, np.arange(len(data.codes)))(data.views)
 
     def held_out_scorer(self, data, rows):
         """A function from changed views of ``rows`` to their scores by the trees that have not drawn the row."""

@@ -43,23 +43,38 @@ def choose_strength(left_out, Y, weight):
     return int(np.flatnonzero(allowed)[-1])
 
 
-def _left_out(B, s, y_mean, projected, Y, weight, total, share, strengths):
-    """Leave-one-out predictions from the thin spectral form.
+class _Ridge:
+    """What both machines share: the thin spectral form.
 
-    B is A without the roots of the weights, ``projected`` is A^T of the tilde targets, ``total`` the weight of the
-    whole table, of which the rows here may be a part.
+    In spectral coordinates (`spectral`), the weighted Gram matrix of the training rows is the identity: they are the
+    rows of A without the roots of the weights. ``_projected`` is A^T of the tilde targets.
     """
-    shrink = s[:, None] / (s[:, None] + strengths)
-    leverage = weight[:, None] * (1 / total + (B**2) @ shrink)
-    left_out = np.empty((len(strengths), *Y.shape))
-    for k in range(len(strengths)):
-        fitted = y_mean + B @ (shrink[:, [k]] * projected)
-        remaining = np.maximum(1 - share * leverage[:, k], 1e-9)[:, None]
-        left_out[k] = Y - (Y - fitted) / remaining
-    return np.clip(left_out, -CLIP, CLIP, out=left_out)
+
+    s: np.ndarray
+    _projected: np.ndarray
+
+    def __init__(self, weight, share, Y):
+        self.weight, self.share, self._Y = weight, share, Y
+        self._total = weight.sum()
+        self._y_mean = weight @ Y / self._total
+
+    def _spectral_rows(self, rows):
+        raise NotImplementedError
+
+    def left_out(self, rows=slice(None), strengths=STRENGTHS):
+        """Leave-one-out predictions of some rows (a slice or indices), one (n_rows, n_targets) array per strength."""
+        B, Y = self._spectral_rows(rows), self._Y[rows]
+        shrink = self.s[:, None] / (self.s[:, None] + strengths)
+        leverage = self.weight[rows, None] * (1 / self._total + (B**2) @ shrink)
+        left_out = np.empty((len(strengths), *Y.shape))
+        for k in range(len(strengths)):
+            fitted = self._y_mean + B @ (shrink[:, [k]] * self._projected)
+            remaining = np.maximum(1 - self.share[rows] * leverage[:, k], 1e-9)[:, None]
+            left_out[k] = Y - (Y - fitted) / remaining
+        return np.clip(left_out, -CLIP, CLIP, out=left_out)
 
 
-class DualRidge:
+class DualRidge(_Ridge):
     """Ridge in the span of the training rows: for kernels without few features, up to some thousand rows.
 
     Parameters
@@ -67,57 +82,40 @@ class DualRidge:
     K : ndarray of shape (n, n)
         Conditionally positive definite.
     weight, share : ndarray of shape (n,)
+    Y : ndarray of shape (n, n_targets)
     """
 
-    def __init__(self, K, weight, share):
-        self.weight, self.share = weight, share
-        normed = weight / weight.sum()
-        self._column_mean = K @ normed
-        centred = K - self._column_mean - self._column_mean[:, None] + normed @ self._column_mean
-        scale = normed @ np.diag(centred)
+    def __init__(self, K, weight, share, Y):
+        super().__init__(weight, share, Y)
+        self._normed = weight / self._total
+        self._column_mean = K @ self._normed
+        centred = K - self._column_mean - self._column_mean[:, None] + self._normed @ self._column_mean
+        scale = self._normed @ np.diag(centred)
         self.scale = scale if scale > 0 else 1.0
-        root = np.sqrt(weight)
-        centred *= root[:, None] * root / self.scale
+        self._root = np.sqrt(weight)[:, None]
+        centred *= self._root * self._root.T / self.scale
         s, A = linalg.eigh(centred, overwrite_a=True, check_finite=False, driver="evd")
         used = s > max(s[-1], 0) * 1e-13 + 1e-300
         self.s, self.A = s[used], A[:, used]
+        self._projected = self.A.T @ (self._root * (Y - self._y_mean))
 
-    def left_out(self, Y, strengths=STRENGTHS):
-        """Leave-one-out predictions, one (n, n_targets) array per strength."""
-        root = np.sqrt(self.weight)[:, None]
-        self._y_mean = self.weight @ Y / self.weight.sum()
-        self._projected = self.A.T @ (root * (Y - self._y_mean))
-        return _left_out(
-            self.A / root,
-            self.s,
-            self._y_mean,
-            self._projected,
-            Y,
-            self.weight,
-            self.weight.sum(),
-            self.share,
-            strengths,
-        )
+    def _spectral_rows(self, rows):
+        return (self.A / self._root)[rows]
+
+    def spectral(self, values):
+        """Spectral coordinates of rows, from their kernel values with the training rows."""
+        centred = values - self._column_mean - (values @ self._normed)[:, None]
+        centred += self._normed @ self._column_mean
+        return centred @ (self._root * self.A) / (self.s * self.scale)
 
     def solution(self, strength):
-        """Coefficients c and bias b of f(x) = sum_j c_j k(x, x_j) + b, for the targets last given."""
-        root = np.sqrt(self.weight)[:, None]
-        beta = root * (self.A @ (self._projected / (self.s + strength)[:, None])) / self.scale
-        coef = beta - np.outer(self.weight / self.weight.sum(), beta.sum(axis=0))
+        """Coefficients c and bias b of f(x) = sum_j c_j k(x, x_j) + b."""
+        beta = self._root * (self.A @ (self._projected / (self.s + strength)[:, None])) / self.scale
+        coef = beta - np.outer(self._normed, beta.sum(axis=0))
         return coef, self._y_mean - self._column_mean @ coef
 
-    def influence(self, strength):
-        """Matrix M with g(x, x_i) = 1/U + sum_j k(x, x_j) M_ji + offset_i; see `influence_offset`."""
-        root = np.sqrt(self.weight)[:, None]
-        beta = root * ((self.A / (self.s + strength)) @ (self.A / root).T) / self.scale
-        return beta - np.outer(self.weight / self.weight.sum(), beta.sum(axis=0))
 
-    def influence_offset(self, influence_rows):
-        """The constants of `influence`, whose transposed columns are given."""
-        return -influence_rows @ self._column_mean
-
-
-class PrimalRidge:
+class PrimalRidge(_Ridge):
     """Ridge on explicit features, block by block: linear kernels, and landmarks for large tables.
 
     Parameters
@@ -134,11 +132,8 @@ class PrimalRidge:
     """
 
     def __init__(self, blocks, features, weight, share, Y, basis=None):
-        self.features = features
-        self.weight, self.share = weight, share
-        self._Y = Y
-        self._total = weight.sum()
-        self._y_mean = weight @ Y / self._total
+        super().__init__(weight, share, Y)
+        self._features = features
         self.mean, gram, product = 0.0, 0.0, 0.0
         for rows in blocks:
             F = features(rows)
@@ -155,30 +150,18 @@ class PrimalRidge:
         s, Q = linalg.eigh(gram / self.scale, overwrite_a=True, check_finite=False, driver="evd")
         used = s > max(s[-1], 0) * 1e-12 + 1e-300
         self.s = s[used]
-        # Features times this are the columns of A without the root of the weight.
         self.rotation = Q[:, used] / np.sqrt(self.s * self.scale)
         if basis is not None:
             self.rotation = basis @ self.rotation
         # Weighted targets are centred, so the mean of the features takes no part.
         self._projected = self.rotation.T @ product
 
-    def spectral(self, features):
-        """Features in the coordinates in which the weighted Gram matrix is the identity."""
-        return features @ self.rotation - self.mean @ self.rotation
+    def _spectral_rows(self, rows):
+        return self.spectral(self._features(rows))
 
-    def left_out(self, rows, strengths=STRENGTHS):
-        """Leave-one-out predictions of some rows (a slice or indices) by machines fitted to all the others."""
-        return _left_out(
-            self.spectral(self.features(rows)),
-            self.s,
-            self._y_mean,
-            self._projected,
-            self._Y[rows],
-            self.weight[rows],
-            self._total,
-            self.share[rows],
-            strengths,
-        )
+    def spectral(self, features):
+        """Spectral coordinates of rows, from their features."""
+        return features @ self.rotation - self.mean @ self.rotation
 
     def solution(self, strength):
         """Coefficients w and bias b of f(x) = features(x) w + b."""
