@@ -169,7 +169,6 @@ def press_at(share):
 
 @pytest.mark.parametrize("share", [0.3, 0.7])
 def test_interrupted_audits_keep_what_is_fitted(share):
-    """In the first round the learners that are fitted, in the second the whole first round."""
     found = audit(columns(), "class", auditor=QUICK, callback=press_at(share))
     assert found.interrupted
     assert "Stopped by Ctrl-C" in found.to_html()

@@ -141,10 +141,10 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         self._machine = Machine(n_trees=self.n_trees, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs)
         self._machine.fit(rows, len(self._present), seed, factor)
         self._rows, self._seed = rows, seed
-        self._describe(X, data, sample_weight > 0)
+        self._describe(X, sample_weight > 0)
         return self
 
-    def _describe(self, X, data, kept):
+    def _describe(self, X, kept):
         machine, rows = self._machine, self._rows
         held_out = machine.noise.class_probability(machine.S)
         self.noise_rate_ = machine.noise.noise_rate
@@ -152,16 +152,14 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
             member.name: float(weight)
             for member, weight in zip(machine.members, machine.stack.weight, strict=True)
         }
-        self.loo_error_ = float(
-            np.average(held_out.argmax(axis=1) != rows.codes, weights=rows.weight)
-        )  # fmt: skip
+        self.loo_error_ = float(np.average(held_out.argmax(axis=1) != rows.codes, weights=rows.weight))
         self.loo_proba_ = np.empty((len(X), len(self.classes_)))
         self.label_quality_ = np.ones(len(X))
         self.loo_proba_[kept] = self._all_classes(held_out[rows.inverse])
         self.label_quality_[kept] = machine.label_quality()[rows.inverse]
         if not kept.all():  # rows of weight zero were never seen
             self.loo_proba_[~kept] = self._all_classes(machine.probability(X[~kept]))
-        self.__dict__.pop("_importances", None)
+        self._importances = None
 
     def _all_classes(self, probability):
         if len(self._present) == len(self.classes_):
@@ -212,7 +210,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     @property
     def feature_importances_(self):
         check_is_fitted(self)
-        if not hasattr(self, "_importances"):
+        if self._importances is None:
             self._importances = _held_out_importances(
                 self._machine, self._rows, self._seed, self._sources(), self.n_features_in_
             )

@@ -12,14 +12,14 @@ log-odds which labels are wrong.
 5. All members are fitted with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
    repeated.
 
-Large tables (more than 1,500 distinct rows) cost a fixed sum per row: kernels see them through landmarks,
-boosted trees replace the random forest (from 10,000 rows on, all forests), the first round has fewer members, and
-columns, calibration, stack and noise model are learned from a sample. Their views and scores are kept in single
-precision.
+Large tables (more than 1,500 distinct rows) cost a fixed sum per row: kernels see them through landmarks, boosted trees
+replace the random forest (from 10,000 rows on, all forests), the first round has fewer members, and columns,
+calibration, stack and noise model are learned from a sample. Their views and scores are kept in single precision.
 """
 
 import copy
-from typing import Any, NamedTuple
+import itertools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,8 @@ from weaklearn.tables import encode_training_table, needs_encoder
 
 __all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "numeric_table", "wrong_labels"]
 
-_LEAST_WEIGHT = 0.05
+# The members of the first round, which only finds weights, and the least weight that it gives to a row.
+_QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron"), 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _COLUMN_ROWS = 20_000
 _STACK_ROWS = 20_000
@@ -137,12 +138,6 @@ def _large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
     return members
 
 
-def _quick_members(members, large):
-    """Those of the first round, which only finds weights."""
-    names = ("linear", "perceptron") if large else ("linear", "quadratic", "stump", "perceptron")
-    return [member for member in members if member.name in names]
-
-
 class Machine:
     """Fit with `fit`; then `log_odds` and `probability` of new rows; ``S`` has the held-out log-odds of merged rows.
 
@@ -179,8 +174,12 @@ class Machine:
         callback : callable, default=None
             Called as ``callback(done, total)`` after each member; it may raise KeyboardInterrupt to stop.
         keep : bool, default=False
-            Whether a KeyboardInterrupt ends the fit with what there is, and sets ``interrupted``: the first round in
-            place of the second, or the members that are fitted in place of all. Without any member it is raised.
+            Whether a KeyboardInterrupt ends the last round with the members that are fitted, and sets ``interrupted``.
+            Without any member it is raised.
+
+        Returns
+        -------
+        self
         """
         n = len(rows.codes)
         weight = rows.weight if class_factor is None else rows.weight * class_factor[rows.codes]
@@ -188,8 +187,9 @@ class Machine:
         large = n > _EXACT_ROWS
         landmarks = None
         if large:
-            m = landmark_count(n, n_classes, self.n_landmarks)
-            landmarks = np.sort(random.choice(n, m, replace=False))
+            landmarks = np.sort(
+                random.choice(n, landmark_count(n, n_classes, self.n_landmarks), replace=False)
+            )
         known = _sample(n, _COLUMN_ROWS, random)
         self.columns = NumericColumns(rows.X[known], rows.weight[known])
         views = self._single_views(rows.X) if large else self.columns.views(rows.X)
@@ -198,26 +198,22 @@ class Machine:
         )  # fmt: skip
         most = min(_STACK_ROWS, max(_NOISE_ROWS, _STACK_NUMBERS // n_classes))
         self.fit_rows = _sample(n, most, random)
-        self.noise_rows = _sample(len(self.fit_rows), _NOISE_ROWS, random)
+        self.noise_rows = self.fit_rows[_sample(len(self.fit_rows), _NOISE_ROWS, random)]
         if large:
             kernels = self.kernel_rows is None or n <= self.kernel_rows
             members = _large_members(views.distinct, self.n_trees, n, n_classes, kernels)
         else:
             members = _default_members(views.distinct, self.n_trees)
-        first = _quick_members(members, large) if self.refit else []
-        total, self._done = len(first) + len(members), 0
-        self.S: Any = None
-        self.interrupted = False
+        first = [copy.copy(one) for one in members if one.name in _QUICK_MEMBERS] if self.refit else []
+        steps, total = itertools.count(1), len(first) + len(members)
 
         def one_more():
-            self._done += 1
             if callback is not None:
-                callback(self._done, total)
+                callback(next(steps), total)
 
+        self.interrupted = False
         if first:
-            self._fit_round(copy.deepcopy(first), data, weight, engine, one_more, keep)
-            if self.interrupted:
-                return self
+            self._fit_round(first, data, weight, engine, one_more)
             data = data._replace(weight=weight * np.clip(self.label_quality(), _LEAST_WEIGHT, 1))
         self._fit_round(members, data, weight, engine, one_more, keep)
         return self
@@ -234,18 +230,16 @@ class Machine:
                 ranks[rows] = part.ranks
         return Views(standard, ranks)
 
-    def _fit_round(self, members, data, weight, engine, one_more, keep):
+    def _fit_round(self, members, data, weight, engine, one_more, keep=False):
         done: dict = {}
         try:
             for k, member, held_out in fit_members(members, data, engine):
                 done[k] = member, held_out
                 one_more()
         except KeyboardInterrupt:
-            if not keep or (self.S is None and not done):
+            if not keep or not done:
                 raise
             self.interrupted = True
-            if self.S is not None:
-                return
         self.members = [done[k][0] for k in sorted(done)]
         self.data = data
         used, codes = self.fit_rows, data.codes[self.fit_rows]
@@ -270,8 +264,8 @@ class Machine:
     def noise(self):
         """The noise model of the classifier, fitted at first access: `wrong_labels` has another prior."""
         if self._noise is None:
-            part = self.fit_rows[self.noise_rows]
-            self._noise = NoiseLink(self.S[part], self.data.codes[part], self._weight[part])
+            rows = self.noise_rows
+            self._noise = NoiseLink(self.S[rows], self.data.codes[rows], self._weight[rows])
         return self._noise
 
     def label_quality(self):
