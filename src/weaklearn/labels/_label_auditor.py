@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._training import encoded
-from weaklearn.robust.machine import Machine, merge_rows, numeric_table, wrong_labels
-from weaklearn.tables import TableEncoder
+from weaklearn.robust.machine import Machine, merge_rows, wrong_labels
+from weaklearn.tables import TableEncoder, encode_training_table
 
 __all__ = ["LabelAuditor"]
 
@@ -136,7 +136,7 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
 
     def _fit(self, X, y, reviewed, **how):
         """Fit with options of `Machine.fit` (engine, callback, keep); the machine, fitted."""
-        self.encoder_, X, y = numeric_table(self, X, y)
+        X, y = encode_training_table(self, X, y)
         data, self.classes_ = encoded(type(self).__name__, X, y)
         self._codes = data.codes
         self._known = np.full(len(X), -1)

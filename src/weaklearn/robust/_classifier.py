@@ -10,9 +10,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._training import check_weights, encoded, validate_data
-from weaklearn.robust.machine import Machine, merge_rows, numeric_table
-from weaklearn.tables import TableEncoder, needs_encoder
+from weaklearn._training import check_weights, encoded
+from weaklearn.robust.machine import Machine, merge_rows
+from weaklearn.tables import TableEncoder, encode_new_table, encode_training_table
 
 __all__ = ["RobustClassifier"]
 
@@ -124,7 +124,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        self.encoder_, X, y = numeric_table(self, X, y, sample_weight)
+        X, y = encode_training_table(self, X, y, sample_weight)
         sample_weight = check_weights(sample_weight, X)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
@@ -180,18 +180,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         ndarray of shape (n_samples, n_classes)
         """
         check_is_fitted(self)
-        return self._all_classes(self._machine.probability(self._numbers(X)))
-
-    def _numbers(self, X):
-        if self.encoder_ is not None:
-            validate_data(self, X, reset=False, skip_check_array=True)
-            return self.encoder_.transform(X)
-        if needs_encoder(X):
-            raise ValueError(
-                f"{type(self).__name__} was fitted to numbers only; this X has columns of text, categories or dates. "
-                "Pass the same columns as in fit."
-            )
-        return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite="allow-nan", reset=False)
+        return self._all_classes(self._machine.probability(encode_new_table(self, X)))
 
     def predict(self, X):
         """The most probable label of each row.

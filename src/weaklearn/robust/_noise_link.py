@@ -46,7 +46,7 @@ def link_kinds(n_classes, suspects):
 
 
 class NoiseLink(NoiseModel):
-    """Rates of wrong labels, and probabilities of true ones; see the module's formulas.
+    """Noise rates, and probabilities of true labels; see the module's formulas.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class NoiseLink(NoiseModel):
 
     @property
     def noise_rate(self):
-        """Mean rate of wrong labels over classes."""
+        """Mean share of wrong labels over classes."""
         return float(np.mean(1 - np.diag(self.transition)))
 
     def _mixed(self, S, probability):

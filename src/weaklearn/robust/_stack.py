@@ -10,7 +10,7 @@ rows equal weights are best anyway, but large tables say otherwise, so their sta
 .. math:: -\sum_i \log\big((1 - r) p_i + r (1 - p_i) / (K - 1)\big) + 0.4 M |v - 1/M|^2, \qquad
     p_i = \mathrm{softmax}\big(u \textstyle\sum_k v_k L_k(x_i) + c\big)_{z_i}
 
-over v, c, the scale u and the rate r of wrong labels; then slope and constants are fitted to the given labels as for a
+over v, c, the scale u and the noise rate r; then slope and constants are fitted to the given labels as for a
 member.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["Calibration", "Stack", "stack_objective", "wrong_label_objective"]
 _TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01
-# Scale and rate of wrong labels of a large table's stack: where the search starts, and how far it goes.
+# Scale and noise rate of a large table's stack: where the search starts, and how far it goes.
 _START, _SCALES, _RATES = (2.0, 0.05), (0.05, 20.0), (0.001, 0.4)
 
 

@@ -1,8 +1,8 @@
 """The machine behind `RobustClassifier` and `LabelAuditor`: members, a stack, a noise model, one refit.
 
-This is the layer for builders of other estimators: `numeric_table` turns what a user passes into numbers, `merge_rows`
-makes distinct rows of them, `Machine` gives held-out log-odds and probabilities, and `wrong_labels` says from the
-log-odds which labels are wrong.
+This is the layer for builders of other estimators: `weaklearn.tables.encode_training_table` turns what a user passes
+into numbers, `merge_rows` makes distinct rows of them, `Machine` gives held-out log-odds and probabilities, and
+`wrong_labels` finds from the log-odds which labels are wrong.
 
 1. Equal rows (features and label) are merged into one row with a count, and rows are sorted. So a row of weight two and
    two equal rows are the same thing, and the order of the rows does not matter, not even to the forests.
@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn._training import validate_data
 from weaklearn.robust._blocks import row_blocks
 from weaklearn.robust._columns import NumericColumns, Views
 from weaklearn.robust._kernels import landmark_count
@@ -31,9 +30,8 @@ from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, 
 from weaklearn.robust._noise_link import NoiseLink
 from weaklearn.robust._stack import Calibration, Stack
 from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
-from weaklearn.tables import encode_training_table, needs_encoder
 
-__all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "numeric_table", "wrong_labels"]
+__all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "wrong_labels"]
 
 # The members of the first round, which only finds weights, and the least weight that it gives to a row.
 _QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron"), 0.05
@@ -45,31 +43,6 @@ _NOISE_ROWS = 5_000
 # Kernels use all of up to this many distinct rows (the cost grows with the cube), above it landmarks; and from these
 # rows on there are no forests.
 _EXACT_ROWS, _MANY_ROWS = 1500, 10_000
-
-
-def numeric_table(estimator, X, y, sample_weight=None):
-    """Columns of a training table as numbers.
-
-    Parameters
-    ----------
-    estimator : object
-        Gets ``n_features_in_`` and ``feature_names_in_``; its parameter ``encoder`` is a `TableEncoder` or None.
-    X : DataFrame or array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
-    sample_weight : array-like of shape (n_samples,), default=None
-        The encoder is fitted to the rows of positive weight.
-
-    Returns
-    -------
-    encoder : TableEncoder or None
-        Fitted; None if all columns are numbers or booleans, and the estimator has none.
-    X : ndarray of shape (n_samples, n_columns)
-        NaN for missing values.
-    y : ndarray of shape (n_samples,)
-    """
-    if estimator.encoder is not None or needs_encoder(X):
-        return encode_training_table(estimator, X, y, sample_weight, estimator.encoder)
-    return None, *validate_data(estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
 
 
 class MergedRows(NamedTuple):

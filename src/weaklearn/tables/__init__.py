@@ -9,9 +9,9 @@ is decided by that sentence. The packages above (complexity, cloning, robust, ap
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._describe import Note, NoteCode, describe
 from weaklearn.tables._encoder import TableEncoder
-from weaklearn.tables._estimator_input import encode_training_table
+from weaklearn.tables._estimator_input import encode_new_table, encode_training_table
 from weaklearn.tables._labelled import LabelledTable, labelled
-from weaklearn.tables._layout import Layout, is_table, needs_encoder, stacked, take_rows
+from weaklearn.tables._layout import Layout, is_table, stacked, take_rows
 from weaklearn.tables._read import read_table
 from weaklearn.tables._rewrite import check_rewritable, rewritten
 from weaklearn.tables._table import Table
@@ -36,8 +36,8 @@ __all__ = [
     "check_rewritable",
     # numbers for machines
     "TableEncoder",
-    "needs_encoder",
     "encode_training_table",
+    "encode_new_table",
     # tables in, tables of the same type out
     "Layout",
     "is_table",
