@@ -56,7 +56,7 @@ def quick(kind):
     from weaklearn.boosting import AdaBoostClassifier
 
     if kind.__name__ == "CalibratedClassifier":
-        return kind(AdaBoostClassifier(n_estimators=3, random_state=0), n_folds=3, random_state=0)
+        return kind(AdaBoostClassifier(n_estimators=3, random_state=0), cv=3, random_state=0)
     if kind.__name__ == "CloneSearchCV":
         cloner = quick(public("cloning")["AdaBoostCloner"])
         grid = {"n_estimators": [2, 3]}

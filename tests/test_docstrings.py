@@ -61,7 +61,7 @@ SETTINGS = {
         {"max_iter": 5, "keep_path": True, "random_state": 0},
     ),
     "ZeroOneClassifier": [{"certify": True, "max_iter": 2}, {"noise": 0.1, "max_iter": 2}],
-    "CalibratedClassifier": [{"estimator": LogisticRegression(), "n_folds": 2}],
+    "CalibratedClassifier": [{"estimator": LogisticRegression(), "cv": 2}],
     "CloneSearchCV": [
         {"estimator": LogisticRegression(), "param_grid": {"C": [0.1, 1.0]}, "n_clones": 2, "outer_cv": 2,
          "test_size": 50, "random_state": 0},
