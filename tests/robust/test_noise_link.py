@@ -1,4 +1,4 @@
-"""The classifier's noise link: rates of wrong labels from held-out log-odds, and probabilities of true labels."""
+"""The prior of the classifier: noise rates from held-out log-odds, and probabilities of true labels."""
 
 import numpy as np
 import pytest
