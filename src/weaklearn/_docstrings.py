@@ -1,28 +1,31 @@
-"""Docstrings written once: parameters and attributes that many estimators share are put in by a class decorator.
+"""Docstrings written once: what estimators share is documented in their base class and put in by `documented`.
 
-A `Blocks` holds entries in numpydoc form. As a decorator it completes the docstring of a class, which states only
-what is its own:
+As a decorator it completes the docstring of a class, which states only what is its own:
 
-- *Parameters* get one entry for each parameter of ``__init__``, in its order: the class's own, else the shared one.
-  ``{default}`` in a shared entry stands for the default in the signature. A parameter without any entry, or an entry
-  without a parameter, is an error when the module is imported.
-- *Attributes* are the class's own, then the shared ones, of which an own entry of the same name replaces one.
+- *Parameters* get one entry for each parameter of ``__init__``, in its order: the class's own, else that of a base
+  class with the default of this signature. A parameter without any entry, or an own entry without a parameter, is an
+  error when the module is imported.
+- *Attributes* are the class's own, then those of the base classes, of which an own entry of the same name replaces one.
+  An entry that begins with "With ``x``" is left out of classes without the parameter x.
 
-Methods can be decorated, too: they get the entries of their parameters, and what methods of their name return.
+All estimators but regressors share ``random_state``, ``classes_``, ``n_features_in_`` and ``feature_names_in_``.
+Methods can be decorated, too: they get the entries of X, y and the like, and what methods of their name return.
 
->>> shared = Blocks('''
-... Parameters
-... ----------
-... n_rounds : int, default={default}
-...     The largest number of rounds.
+>>> class Base:
+...     '''Base of the models.
 ...
-... Attributes
-... ----------
-... errors_ : list
-...     After each round.
-... ''')
->>> @shared
-... class Model:
+...     Parameters
+...     ----------
+...     n_rounds : int, default=100
+...         The largest number of rounds.
+...
+...     Attributes
+...     ----------
+...     errors_ : list
+...         After each round.
+...     '''
+>>> @documented
+... class Model(Base):
 ...     '''A model.
 ...
 ...     Notes
@@ -51,15 +54,44 @@ Nothing else.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["CLASSIFIER", "FEATURES", "METHOD", "Blocks", "entries", "sections"]
+__all__ = ["documented", "entries", "sections"]
 
 Documented = TypeVar("Documented", bound=Callable)
 
-_MERGED = ("Parameters", "Attributes")
+_ESTIMATOR = """
+Parameters
+----------
+random_state : int, RandomState instance or None, default=None
+    An int makes fits repeatable.
 
+Attributes
+----------
+classes_ : ndarray of shape (n_classes,)
+    The class labels, sorted.
+n_features_in_ : int
+    The number of features of the training set.
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Their names; only if the training set had column names, all of them strings.
+"""
+_METHOD = """
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    One row for each example.
+y : array-like of shape (n_samples,)
+    Class labels of any kind.
+sample_weight : array-like of shape (n_samples,), default=None
+    Non-negative weights of the examples; None means 1 each.
+y_true : array-like of shape (n_samples,)
+    The true labels.
+name : str, default=None
+    For the legend.
+ax : matplotlib axes, default=None
+    None opens a new figure.
+"""
 # What methods return, unless their docstring says something else.
 _RETURNS = {
     "fit": "self",
@@ -90,142 +122,88 @@ def entries(text):
     return found
 
 
-class Blocks:
-    """Shared entries of parameters and attributes, and the decorator that puts them in.
+def documented(target: Documented) -> Documented:
+    """Complete the docstring of a class or of a method."""
+    if target.__doc__ is None:  # python -OO has removed it
+        return target
+    own = sections(target.__doc__)
+    parameters = {
+        name: p for name, p in inspect.signature(target).parameters.items() if name not in ("self", "cls")
+    }
+    result = {"": own.pop("")}
+    own_entries = entries(own.pop("Parameters", ""))
+    result["Parameters"] = "\n".join(_parameters(target, parameters, own_entries))
+    if isinstance(target, type):
+        result["Attributes"] = "\n".join(_attributes(target, parameters, entries(own.pop("Attributes", ""))))
+    elif not {"Returns", "Yields"} & own.keys():
+        result["Returns"] = _RETURNS.get(target.__name__, "")
+    parts = [
+        f"{title}\n{'-' * len(title)}\n{text}" if title else text
+        for title, text in (result | own).items()
+        if text
+    ]
+    target.__doc__ = "\n\n".join(parts)
+    return target
 
-    Parameters
-    ----------
-    text : str
-        Sections *Parameters* and *Attributes* in numpydoc form.
-    base : Blocks, default=None
-        More entries, behind these; those of ``text`` win.
-    only_with : dict, default=None
-        Attributes that exist only in classes with a certain parameter, by name: ``{attribute: parameter}``.
-    """
 
-    def __init__(self, text, *, base=None, only_with=None):
-        found = sections(text)
-        self._shared = {title: dict(_single(found.get(title, ""))) for title in _MERGED}
-        self._only_with = dict(only_with or {})
-        if base is not None:
-            self._shared = {
-                title: {**self._shared[title], **_without(base, self, title)} for title in _MERGED
-            }
-            self._only_with = {**base._only_with, **self._only_with}
+def _shared(target, title):
+    """The entries that a class takes over from its bases, or a method from all methods, by name."""
+    if isinstance(target, type):
+        texts = [
+            base.__doc__ or "" for base in target.__mro__[1:] if base.__module__.split(".")[0] != "sklearn"
+        ]
+        bases = {
+            base.__name__ for base in target.__mro__
+        }  # by name, so that displays do not import scikit-learn
+        texts += [_ESTIMATOR] if "BaseEstimator" in bases and "RegressorMixin" not in bases else []
+    else:
+        texts = [_METHOD]
+    found: dict[str, str] = {}
+    for text in texts:
+        for names, entry in entries(sections(text).get(title, "")).items():
+            found |= {name: entry for name in names if name not in found}
+    return found
 
-    def __call__(self, documented: Documented) -> Documented:
-        """Complete the docstring of a class or of a method."""
-        if documented.__doc__ is not None:  # python -OO has removed it
-            documented.__doc__ = self._completed(documented)
-        return documented
 
-    def _completed(self, documented):
-        own = sections(documented.__doc__)
-        result = {"": own.pop("")}
-        result["Parameters"] = "\n".join(self._parameters(documented, entries(own.pop("Parameters", ""))))
-        if isinstance(documented, type):
-            result["Attributes"] = "\n".join(self._attributes(documented, entries(own.pop("Attributes", ""))))
-        elif not {"Returns", "Yields"} & own.keys():
-            result["Returns"] = _RETURNS.get(documented.__name__, "")
-        result.update(own)
-        return "\n\n".join(_section(title, text) for title, text in result.items() if text)
-
-    def _parameters(self, cls, own):
-        signature = _signature(cls)
-        documented = {name for names in own for name in names}
-        if not documented <= signature.keys():
-            raise TypeError(
-                f"{cls.__name__} documents no parameters of its own: {documented - signature.keys()}."
+def _parameters(target, parameters, own):
+    named = {name: names for names in own for name in names}
+    if not named.keys() <= parameters.keys():
+        raise TypeError(
+            f"{target.__name__} documents parameters that it does not have: {named.keys() - parameters}."
+        )
+    shared = _shared(target, "Parameters")
+    result = []
+    for name, parameter in parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if name in named:
+            entry = own[named[name]]
+        elif name in shared:
+            default = (
+                f'"{parameter.default}"' if isinstance(parameter.default, str) else repr(parameter.default)
             )
-        done = set()
-        for name, default in signature.items():
-            names = next((names for names in own if name in names), None)
-            if names is not None:
-                if names not in done:
-                    yield own[names]
-                done.add(names)
-            elif name in self._shared["Parameters"]:
-                yield self._shared["Parameters"][name].replace("{default}", default)
-            else:
-                raise TypeError(f"the parameter {name} of {cls.__name__} is not documented.")
-
-    def _attributes(self, cls, own):
-        shared = {
-            name: text
-            for name, text in self._shared["Attributes"].items()
-            if self._only_with.get(name) in (None, *_signature(cls))
-        }
-        replaced = {name: names for names in own for name in names if name in shared}
-        result = [text for names, text in own.items() if not any(name in shared for name in names)]
-        done = set()
-        for name, text in shared.items():
-            names = replaced.get(name)
-            if names is None:
-                result.append(text)
-            elif names not in done:
-                result.append(own[names])
-                done.add(names)
-        return result
+            entry = re.sub(
+                r"default=.*", lambda _, default=default: f"default={default}", shared[name], count=1
+            )
+        else:
+            raise TypeError(f"the parameter {name} of {target.__name__} is not documented.")
+        if entry not in result:  # one entry may have several names
+            result.append(entry)
+    return result
 
 
-def _signature(documented):
-    """The parameters of a constructor or method and their defaults as text."""
-    found = inspect.signature(documented).parameters
-    named = {
-        name: p
-        for name, p in found.items()
-        if name not in ("self", "cls") and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+def _attributes(target, parameters, own):
+    shared = {
+        name: entry
+        for name, entry in _shared(target, "Attributes").items()
+        if _exists(entry.partition("\n")[2], parameters)
     }
-    return {
-        name: f'"{p.default}"' if isinstance(p.default, str) else repr(p.default) for name, p in named.items()
-    }
+    named = {name: entry for names, entry in own.items() for name in names}
+    alone = [entry for names, entry in own.items() if not shared.keys() & set(names)]
+    return list(dict.fromkeys([*alone, *(named.get(name, entry) for name, entry in shared.items())]))
 
 
-def _single(text) -> Iterator[tuple[str, str]]:
-    for names, entry in entries(text).items():
-        for name in names:
-            yield name, entry
-
-
-def _without(base, own, title):
-    return {name: text for name, text in base._shared[title].items() if name not in own._shared[title]}
-
-
-def _section(title, text):
-    return f"{title}\n{'-' * len(title)}\n{text}" if title else text
-
-
-FEATURES = Blocks("""
-Parameters
-----------
-random_state : int, RandomState instance or None, default={default}
-    An int makes fits repeatable.
-
-Attributes
-----------
-n_features_in_ : int
-    The number of features of the training set.
-feature_names_in_ : ndarray of shape (n_features_in_,)
-    Their names; only if the training set had column names, all of them strings.
-""")
-
-CLASSIFIER = Blocks(
-    """
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels, sorted.
-    """,
-    base=FEATURES,
-)
-
-METHOD = Blocks("""
-Parameters
-----------
-X : array-like of shape (n_samples, n_features)
-    One row for each example.
-y : array-like of shape (n_samples,)
-    Class labels of any kind.
-sample_weight : array-like of shape (n_samples,), default={default}
-    Non-negative weights of the examples; None means 1 each.
-""")
+def _exists(text, parameters):
+    """Whether a class with these parameters has an attribute with this text, which may begin with "With ``x``"."""
+    condition = re.match(r"\s*With (``\w+``[^:]*):", text)
+    return condition is None or bool(set(re.findall(r"``(\w+)``", condition[1])) & parameters.keys())

@@ -25,7 +25,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.stump_search import stump_scores
 from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.splits import StumpSearch
@@ -33,7 +33,7 @@ from weaklearn.splits import StumpSearch
 __all__ = ["DecisionStump", "StumpSearch"]
 
 
-@CLASSIFIER
+@documented
 class DecisionStump(ClassifierMixin, BaseEstimator):
     """Binary classifier by a threshold on one feature, or by two sets of categories.
 
@@ -139,7 +139,7 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Find the best stump.
@@ -252,14 +252,14 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         sets = tuple(tuple(values.tolist()) for values in self.categories_)
         return self.feature_, sets, self.polarity_, self.missing_above_
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """The vote: +1.0 for ``classes_[1]``, -1.0 for ``classes_[0]``."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return np.where(DecisionStump.ensemble_votes([self], X)[:, 0], 1.0, -1.0)
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels."""
         votes = self.decision_function(X)

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.trees.criteria import TIE
 from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
 from weaklearn._training import signed_labels, training_set, validate_data
@@ -26,7 +26,7 @@ from weaklearn.splits import TREE_ATTRIBUTES, ClassTreeSearch, TreeSearch, numbe
 __all__ = ["SmallTree", "TreeSearch"]
 
 
-@CLASSIFIER
+@documented
 class SmallTree(ClassifierMixin, BaseEstimator):
     """Decision tree of a few levels, each split the best of all.
 
@@ -116,7 +116,7 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Grow the tree.
@@ -231,7 +231,7 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         total = np.bincount(self.features_[split], gains, minlength=self.n_features_in_)
         return total / total.sum() if total.sum() > 0 else total
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels."""
         leaf = self._leaf_numbers(X)
@@ -240,7 +240,7 @@ class SmallTree(ClassifierMixin, BaseEstimator):
             return self.classes_[(leaves > TIE).astype(int)[leaf]]
         return self.classes_[np.argmax(leaves >= leaves.max(axis=1, keepdims=True) - TIE, axis=1)[leaf]]
 
-    @METHOD
+    @documented
     def predict_proba(self, X):
         """Class probabilities: the shares of the training weight in the leaf.
 

@@ -8,10 +8,10 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils._param_validation import Interval
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._samme_run import ClassScores, SammeRun
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential

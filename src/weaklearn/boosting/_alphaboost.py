@@ -4,9 +4,9 @@ from numbers import Integral, Real
 
 from sklearn.utils._param_validation import Interval
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._descent import descend
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm, LineSearch
 from weaklearn.costs import Exponential, MarginCost, get_cost
 

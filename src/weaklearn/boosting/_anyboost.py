@@ -2,8 +2,8 @@
 
 from sklearn.utils._param_validation import StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import STEP_RULES, get_step_rule
 from weaklearn.costs import MarginCost, get_cost
 

@@ -1,7 +1,7 @@
 """Arcing: Breiman's algorithms, arc-x4 and arc-gv."""
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ArcGV, Average
 from weaklearn.costs import ArcX4, Exponential
 

@@ -19,7 +19,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.boosting._hypotheses import importances, scores
 from weaklearn.boosting._run import Run
@@ -40,7 +40,65 @@ def _estimates_log_odds(estimator):
 
 
 class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the boosted classifiers: a subclass states its cost and its step rule."""
+    """Base of the boosted classifiers: a subclass states its cost and its step rule in ``_preset``.
+
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any classifier. None means `DecisionStump()`. One whose ``fit`` takes no
+        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets
+        a seed of its own in every round.
+    cost : str or MarginCost, default="exponential"
+        The cost that is minimised, nowhere increasing; see `weaklearn.costs`.
+    n_estimators : int, default=100
+        The largest number of rounds.
+    perfect : {"continue", "stop"}, default="continue"
+        Whether to continue after a hypothesis without errors, which is kept in either case.
+    n_restarts : int, default=0
+        How often, at most, boosting restarts where a hypothesis has no edge: a bootstrap sample of the
+        examples replaces their weights, and the ensemble is kept.
+    validation_fraction : float or None, default=None
+        Choose the number of rounds, up to ``n_estimators``, by examples held out from training: this share of each
+        class, between 0 and 1. The rounds up to the least error on them are kept. None keeps all rounds.
+    cv : int or None, default=None
+        Choose the number of rounds by this many stratified folds, at least 2: the least mean error over them gives
+        the number of rounds of a fit to all examples.
+    n_iter_no_change : int or None, default=None
+        With ``validation_fraction`` or ``cv``, look no further after this many rounds without a lower validation
+        error; None looks at all rounds.
+    warm_start : bool, default=False
+        Whether ``fit`` continues the last fit, on the same data, up to a larger ``n_estimators``. The result
+        is that of one long fit.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the weak learner, resampling, restarts and validation. Plain boosting of stumps is deterministic.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The hypotheses, trained on the labels -1 and +1.
+    estimator_weights_ : ndarray of shape (n_hypotheses,)
+        Their coefficients.
+    estimator_errors_ : ndarray of shape (n_hypotheses,)
+        Their weighted errors in the rounds that made them.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The share of the coefficients that belongs to each feature; only if the hypotheses have importances.
+    cost_ : MarginCost
+        The cost that is minimised.
+    cost_curve_ : ndarray of shape (n_iter_,)
+        The mean cost after each round.
+    error_curve_ : ndarray of shape (n_iter_,)
+        Weighted training error after each round, as a share; F(x) = 0 is an error.
+    stop_reason_ : str
+        "n_estimators" (all rounds were run), "no edge" (a hypothesis had a weighted error of 1/2 or more;
+        it is not kept, and if it is the first, the ensemble is empty and predicts ``classes_[0]``),
+        "perfect" (a hypothesis without errors, with ``perfect="stop"``) or "validation".
+    n_iter_ : int
+        The number of rounds.
+    validation_curve_ : ndarray
+        With ``validation_fraction`` or ``cv``: the validation error after each round.
+    classes_ : ndarray of shape (2,)
+        The class labels, sorted.
+    """
 
     _parameter_constraints: dict = {
         "estimator": [HasMethods(["fit", "predict"]), None],
@@ -88,7 +146,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
     def _preset(self):
         """The margin cost (None if the rule needs none) and a fresh step rule."""
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set.
@@ -258,12 +316,12 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         self.estimator_errors_ = errors[kept]
         self.cost_curve_, self.error_curve_ = costs, training_errors
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """The weighted sum of votes, F(x)."""
         return self._decision(self._scores(self._validated(X)))
 
-    @METHOD
+    @documented
     def staged_decision_function(self, X):
         """F(x) after each stage: each round, then each correction.
 
@@ -274,12 +332,12 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         for F in self._staged_scores(self._validated(X)):
             yield self._decision(F)
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels: ``classes_[1]`` where F(x) > 0."""
         return self._labels(self._scores(self._validated(X)))
 
-    @METHOD
+    @documented
     def staged_predict(self, X):
         """Predicted class labels after each stage.
 
@@ -291,7 +349,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             yield self._labels(F)
 
     @available_if(_estimates_log_odds)
-    @METHOD
+    @documented
     def staged_predict_proba(self, X):
         """Class probabilities after each stage; see `predict_proba`.
 
@@ -302,7 +360,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         for t, F in enumerate(self._staged_scores(self._validated(X))):
             yield self._probabilities(F, self._rounds.n_runs_after(t + 1))
 
-    @METHOD
+    @documented
     def staged_score(self, X, y, sample_weight=None):
         """Share of the rows that are classified correctly, after each stage.
 
@@ -319,7 +377,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             yield accuracy_score(y, labels, sample_weight=sample_weight)
 
     @available_if(_estimates_log_odds)
-    @METHOD
+    @documented
     def predict_proba(self, X):
         """Class probabilities, ``P(classes_[1] | x) = 1 / (1 + exp(-g(F(x))))``.
 
@@ -336,7 +394,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         return self._probabilities(self._scores(self._validated(X)), self._rounds.n_runs)
 
     @available_if(_estimates_log_odds)
-    @METHOD
+    @documented
     def predict_log_proba(self, X):
         """The logarithms of `predict_proba`.
 

@@ -4,9 +4,9 @@ from numbers import Integral, Real
 
 from sklearn.utils._param_validation import Interval
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._line import first_stationary_step
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import StepRule, adaboost_step
 from weaklearn.costs import Exponential, Sigmoid
 

@@ -1,7 +1,7 @@
 """LogitBoost: the logistic cost, minimised by Newton steps."""
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import Newton
 from weaklearn.costs import Logistic
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.cloning._cloner import Cloner, Setting
-from weaklearn.cloning._shared_docs import documented
 
 __all__ = ["AdaBoostCloner"]
 

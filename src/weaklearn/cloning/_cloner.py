@@ -53,7 +53,38 @@ class Setting:
 
 
 class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the cloners: a subclass states how scores are learned, and its ladder of settings."""
+    """Base of the cloners: a subclass states how scores are learned, and its ladder of settings.
+
+    Parameters
+    ----------
+    inputs : callable, DataFrame, array-like or None, default=None
+        Where new inputs come from: ``inputs(n, rng)`` that returns n of them, a pool of unlabelled ones, or
+        (None) `SmoothedBootstrap`.
+    selection : bool, default=True
+        Whether clones get the original's mix of easy, critical and noisy examples. False labels inputs as drawn.
+    n_bins : int, default=10
+        Quantile bins of the values, in each class.
+    measure : callable, default=None
+        The complexity that is matched, ``measure(X, y) -> float``, on standardised columns. None means support
+        vectors plus errors of a Gaussian SVM, per example.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the matching; clones are seeded in `sample`.
+
+    Attributes
+    ----------
+    values_ : ndarray of shape (n_samples,)
+        The margins of the original examples.
+    noise_share_ : float
+        The share of noisy examples in clones.
+    complexity_ : float
+        The complexity of the original (of 500 of its examples, if there are more).
+    ladder_complexity_ : ndarray
+        Mean complexity of the clones for each setting of ``ladder_``; NaN where there was nothing to choose.
+    ladder_ : list
+        The settings tried, each with the stage of the scores and the share of misfits that count as noise.
+    setting_ : object
+        The one taken: that whose clones are nearest to the original in complexity.
+    """
 
     @abstractmethod
     def _learn(self, Z, codes, n_classes, rng):

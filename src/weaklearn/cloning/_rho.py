@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.cloning._cloner import Cloner, Setting
-from weaklearn.cloning._shared_docs import documented
 
 __all__ = ["RhoCloner"]
 

@@ -8,7 +8,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 
-from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
@@ -48,7 +48,7 @@ def categorise(contribution, thresholds):
     return np.asarray(CATEGORIES)[(contribution >= low).astype(int) + (contribution > high)]
 
 
-@CLASSIFIER
+@documented
 class ComplexityPruner(BaseEstimator):
     r"""Finds examples that make a set more complex than they are worth, and takes them out.
 
@@ -151,7 +151,7 @@ class ComplexityPruner(BaseEstimator):
         tags.target_tags.required = True
         return tags
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
         """Estimate contributions and categorise the examples."""

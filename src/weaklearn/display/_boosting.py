@@ -6,7 +6,8 @@ are normalised, and the curves that are drawn. Displays are below the learners i
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, curve_style, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import GREY
 
 __all__ = ["BoostingCurveDisplay", "MarginDisplay", "signs"]
@@ -33,7 +34,7 @@ def _p_norm(coefficients, p):
     return largest * ((sizes / largest) ** p).sum() ** (1 / p) if largest > 0 else 1.0
 
 
-@DOCS
+@documented
 class MarginDisplay(Display):
     """The cumulative distribution of margins: the share of examples with a margin of at most t.
 
@@ -76,7 +77,7 @@ class MarginDisplay(Display):
         self.name = name
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, ensemble, X, y, *, normalize=True, name=None, ax=None, **line_keywords):
         """Margins of an ensemble on labelled examples; further keywords are for matplotlib's ``step``.
 
@@ -96,7 +97,7 @@ class MarginDisplay(Display):
         return cls(margins, name=name).plot(ax, **line_keywords)
 
     @classmethod
-    @DOCS
+    @documented
     def from_predictions(cls, y_true, scores, *, name=None, ax=None, **line_keywords):
         """Margins from labels and scores; further keywords are for matplotlib's ``step``.
 
@@ -123,7 +124,7 @@ class MarginDisplay(Display):
         finish(ax)
 
 
-@DOCS
+@documented
 class BoostingCurveDisplay(Display):
     """Cost or error of an ensemble after each round, the rounds on a logarithmic axis.
 
@@ -163,7 +164,7 @@ class BoostingCurveDisplay(Display):
         self.quantity = quantity
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(
         cls, ensemble, X=None, y=None, *, quantity="error", name=None, ax=None, **line_keywords
     ):

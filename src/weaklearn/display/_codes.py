@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import CLASS_COLOURS
 
 __all__ = ["CodeMatrixDisplay"]
 
 
-@DOCS
+@documented
 class CodeMatrixDisplay(Display):
     """A code matrix, one row per class and one column per round; white where a column leaves a class out.
 
@@ -42,7 +43,7 @@ class CodeMatrixDisplay(Display):
         self.first = first
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, model, *, first=0, last=None, ax=None):
         """The code of a classifier that has a ``code_matrix_``.
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, curve_style, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, GREY
 
 __all__ = ["ComplexityErrorDisplay", "ContributionDisplay", "FingerprintDisplay"]
@@ -17,7 +18,7 @@ _CATEGORY_STYLES = {
 _MANY = 3000
 
 
-@DOCS
+@documented
 class ComplexityErrorDisplay(Display):
     """A complexity-error plot: subsets as points, principal points circled, subset paths as lines.
 
@@ -51,7 +52,7 @@ class ComplexityErrorDisplay(Display):
         self.name = name
 
     @classmethod
-    @DOCS
+    @documented
     def from_subsets(cls, subsets, *, name=None, ax=None):
         """The plot of what `weaklearn.complexity.principal_subsets` returned.
 
@@ -62,7 +63,7 @@ class ComplexityErrorDisplay(Display):
         return cls(subsets.plot[:, 0], subsets.plot[:, 1], points=subsets.points, name=name).plot(ax)
 
     @classmethod
-    @DOCS
+    @documented
     def from_path(cls, path, *, name=None, ax=None, **line_keywords):
         """The path that `weaklearn.complexity.complexity_error_path` returned.
 
@@ -89,7 +90,7 @@ class ComplexityErrorDisplay(Display):
         finish(ax)
 
 
-@DOCS
+@documented
 class ContributionDisplay(Display):
     """The contributions of all examples, the largest first, with a band of two standard errors.
 
@@ -123,7 +124,7 @@ class ContributionDisplay(Display):
         self.order = np.argsort(-self.contribution, kind="stable")
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, pruner, *, marked=None, ax=None):
         """The contributions of a fitted `weaklearn.complexity.ComplexityPruner`.
 
@@ -154,7 +155,7 @@ class ContributionDisplay(Display):
         finish(ax)
 
 
-@DOCS
+@documented
 class FingerprintDisplay(Display):
     """Every example by its number and its signed distance to the class boundary; the category tells the marker.
 

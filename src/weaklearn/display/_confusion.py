@@ -7,7 +7,8 @@ a row of zeros.
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, finish
 
 __all__ = ["ClassConfusionDisplay"]
 
@@ -15,7 +16,7 @@ _WHOLES = {"class": "share of the true class (%)", "errors": "share of the error
 _MOST_CLASSES_WITH_NUMBERS = 12
 
 
-@DOCS
+@documented
 class ClassConfusionDisplay(Display):
     """Which classes are taken for which: for each true class (row) the shares of the predictions (columns).
 
@@ -67,7 +68,7 @@ class ClassConfusionDisplay(Display):
         self._size = side + 0.9, side
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, model, X, y, *, of="class", ax=None):
         """Confusion of a fitted classifier on labelled examples.
 
@@ -80,7 +81,7 @@ class ClassConfusionDisplay(Display):
         return cls.from_predictions(y, model.predict(X), of=of, ax=ax)
 
     @classmethod
-    @DOCS
+    @documented
     def from_predictions(cls, y_true, y_pred, *, of="class", ax=None):
         """Confusion of given predictions.
 
@@ -93,7 +94,7 @@ class ClassConfusionDisplay(Display):
         return cls.from_runs([y_true], [y_pred], of=of, ax=ax)
 
     @classmethod
-    @DOCS
+    @documented
     def from_runs(cls, y_true, y_pred, *, of="class", ax=None):
         """Mean and spread of the confusion over runs.
 

@@ -6,13 +6,14 @@ attributes. Confidence bands are t intervals around means over runs.
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, curve_style, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, DASHES, GREY
 
 __all__ = ["GrowthDisplay", "SampleComplexityDisplay"]
 
 
-@DOCS
+@documented
 class SampleComplexityDisplay(Display):
     """Mean error against the number of training examples, with a confidence band and a dot where it is small enough.
 
@@ -94,7 +95,7 @@ _GROWTHS = {
 }
 
 
-@DOCS
+@documented
 class GrowthDisplay(Display):
     """How many examples are enough against the dimension, with the fitted curve and bounds of the theory.
 
@@ -147,7 +148,7 @@ class GrowthDisplay(Display):
         self.name = name
 
     @classmethod
-    @DOCS
+    @documented
     def from_sample_complexity(cls, dimensions, results, *, ax=None, **keywords):
         """Estimates over dimensions; the error bars are their intervals.
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.display._boosting import signs
-from weaklearn.display._style import DOCS, Display, finish
+from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import CLASS_COLOURS, CLASS_MARKERS, TINTS, WHITE
 
 __all__ = ["BoundaryDisplay"]
@@ -18,7 +19,7 @@ def _plane(X):
     return X
 
 
-@DOCS
+@documented
 class BoundaryDisplay(Display):
     """The scores F(x) over a part of the plane as shades, and the boundary F = 0 as a line.
 
@@ -79,7 +80,7 @@ class BoundaryDisplay(Display):
         self.margins = None if margins is None else np.asarray(margins, dtype=np.float64)
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, model, X, y=None, *, resolution=200, ax=None):
         """The scores of a classifier around the points X.
 

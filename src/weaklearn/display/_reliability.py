@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from weaklearn.display._style import DOCS, Display, finish
+from weaklearn._docstrings import documented
+from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import COLOURS, GREY
 
 __all__ = ["ReliabilityDisplay"]
 
 
-@DOCS
+@documented
 class ReliabilityDisplay(Display):
     """Reliability diagram: how often the positive class occurs where it was predicted with a given probability.
 
@@ -51,7 +52,7 @@ class ReliabilityDisplay(Display):
         return float(self.counts @ gap / self.counts.sum())
 
     @classmethod
-    @DOCS
+    @documented
     def from_predictions(cls, y_true, probability, *, positive=None, n_bins=10, name=None, ax=None):
         """From labels and probabilities of the positive class.
 
@@ -83,7 +84,7 @@ class ReliabilityDisplay(Display):
         return cls(predicted, observed, counts[kept], name=name).plot(ax)
 
     @classmethod
-    @DOCS
+    @documented
     def from_estimator(cls, estimator, X, y, *, positive=None, n_bins=10, name=None, ax=None):
         """From a fitted classifier and test rows.
 

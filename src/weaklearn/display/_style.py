@@ -2,10 +2,9 @@
 
 from itertools import product
 
-from weaklearn._docstrings import Blocks
 from weaklearn.display.palette import COLOURS, DASHES
 
-__all__ = ["DOCS", "Display", "curve_style", "finish", "legend_below", "new_panel"]
+__all__ = ["Display", "curve_style", "finish", "legend_below", "new_panel"]
 
 # The p-th curve gets the p-th of these: neighbours differ in colour and in dash.
 _STYLES = [
@@ -13,30 +12,20 @@ _STYLES = [
     for shift, (k, colour) in product(range(len(DASHES)), enumerate(COLOURS))
 ]
 
-# Completes the docstrings of displays and of the class methods that make them.
-DOCS = Blocks("""
-Parameters
-----------
-X : array-like of shape (n_samples, n_features)
-    One row for each example.
-y : array-like of shape (n_samples,)
-    Labels.
-y_true : array-like of shape (n_samples,)
-    Labels.
-name : str, default={default}
-    For the legend.
-ax : matplotlib axes, default={default}
-    None opens a new figure.
-
-Attributes
-----------
-ax_ : matplotlib axes
-figure_ : matplotlib figure
-""")
-
 
 class Display:
-    """Base class of displays: they hold the data that they show, and ``_draw`` them on one axes."""
+    """Base class of displays: they hold the data that they show, and ``_draw`` them on one axes.
+
+    Parameters
+    ----------
+    name : str, default=None
+        For the legend.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+    """
 
     _size = (5.4, 3.8)  # inches, of a new figure
 

@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import CLASSIFIER, METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state
 from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
 from weaklearn._fast.incremental_svm import DONE
@@ -45,7 +45,7 @@ def kernel_scale(K):
     return scale if scale > 0 else 1.0
 
 
-@CLASSIFIER
+@documented
 class IncrementalSVC(ClassifierMixin, BaseEstimator):
     r"""Hard-margin support vector machine with exact addition and removal of single examples.
 
@@ -137,7 +137,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_state")
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Forget everything and learn from a set of examples of two classes.
@@ -324,7 +324,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         alpha = coef * y
         return float(max(violated.max(), -alpha.min(), abs(coef.sum()) / np.abs(coef).sum()))
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """Scores f(x); positive for ``classes_[1]``."""
         check_is_fitted(self)
@@ -334,7 +334,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         K = self._function()(X, self._X[self.support_])
         return K @ self.dual_coef_[0] + self.intercept_[0]
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted labels."""
         return self.classes_[(self.decision_function(X) > 0).astype(int)]

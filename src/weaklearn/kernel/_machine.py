@@ -22,7 +22,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import training_set, validate_data
 from weaklearn.kernel._functions import KERNELS, positive_shift
 
@@ -50,6 +50,34 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
 
     A subclass has the parameters of `KERNEL_PARAMETERS` and leaves ``support_vectors_``, ``support_``, ``dual_coef_``
     (one row per machine) and ``intercept_`` behind.
+
+    Parameters
+    ----------
+    kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, default="gaussian"
+        A callable gets two tables and returns the matrix between their rows.
+    degree : int, default=3
+        Of the polynomial kernel.
+    gamma : "scale" or float, default="scale"
+        Factor of the inner product or width of the Gaussian; "scale" is 1 / (n_features * X.var()).
+    coef0 : "auto" or float, default="auto"
+        Constant of the polynomial (0) or of the perceptron and stump kernels (what makes them positive definite).
+    dtype : {"float64", "float32"}, default="float64"
+        Of the Gram matrix.
+    gram_limit : float, default=2.0
+        Gigabytes that the Gram matrix may take; a larger one is refused before anything is computed.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_support,)
+        Row numbers of the examples with a coefficient in any machine.
+    support_vectors_ : ndarray of shape (n_support, n_features)
+        These rows. Empty for a precomputed kernel.
+    dual_coef_ : ndarray of shape (n_machines, n_support)
+        Their coefficients; one machine for two classes, else one per class.
+    intercept_ : ndarray of shape (n_machines,)
+        The intercepts.
+    n_support_ : ndarray of shape (n_machines,)
+        Number of non-zero coefficients of each machine.
     """
 
     kernel: Any
@@ -189,7 +217,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return self._support_scores(X, self.dual_coef_) + self.intercept_
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """Scores of the classes.
 
@@ -200,7 +228,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         scores = self._machine_scores(X)
         return scores.ravel() if len(self.classes_) == 2 else scores
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels."""
         scores = self.decision_function(X)

@@ -10,11 +10,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn._training import check_weights, validate_data
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
-from weaklearn.kernel._shared_docs import documented
 
 __all__ = ["KernelPerceptronClassifier", "class_pairs"]
 
@@ -149,7 +148,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
@@ -204,7 +203,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         twin._keep(pool, kept)
         return {name: value for name, value in vars(twin).items() if value is not getattr(self, name, None)}
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learn from the next examples of a stream, in the order given.
@@ -328,7 +327,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         self.n_support_ = np.count_nonzero(self.dual_coef_, axis=1)
         self.intercept_ = np.zeros(len(self.dual_coef_))
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """Scores of the classes.
 

@@ -8,11 +8,10 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._training import signed_labels
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
-from weaklearn.kernel._shared_docs import documented
 from weaklearn.linear._fisher import fisher_weights
 
 __all__ = ["KernelRCDClassifier"]
@@ -108,7 +107,7 @@ class KernelRCDClassifier(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.

@@ -10,12 +10,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
 from weaklearn._training import signed_labels
 from weaklearn.kernel._dual import feasible_start, solve_dual, solve_simplified
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
-from weaklearn.kernel._shared_docs import documented
 
 __all__ = ["KernelSVC"]
 
@@ -136,7 +135,7 @@ class KernelSVC(KernelMachine):
         self.gram_limit = gram_limit
         self.random_state = random_state
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.

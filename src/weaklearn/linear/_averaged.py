@@ -10,6 +10,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import (
     ORDERS,
@@ -18,7 +19,6 @@ from weaklearn.linear._rosenblatt import (
     signed_rows,
     weighted_trials,
 )
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["AveragedPerceptron"]
 

@@ -21,7 +21,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set, validate_data
 
 # Scores of many weight vectors are computed in blocks of about this many numbers, to stay in cache.
@@ -125,11 +125,47 @@ def path_errors(X, y, sample_weight, path):
 
 
 class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the linear learners: a subclass states one binary fit, `_fit_signed`."""
+    """Base of the linear learners: a subclass states one binary fit, `_fit_signed`.
+
+    Parameters
+    ----------
+    order : {"random", "permute", "cyclic"}, default="random"
+        How examples are presented: every trial drawn anew, every epoch in a new random order, or every
+        epoch in the given order.
+    init : {"zero", "fld"} or array-like of shape (n_features + 1,), default="zero"
+        The first weight vector: zero, Fisher's discriminant, or coefficients followed by an intercept (one
+        row per class if there are more than two).
+    max_iter : int, default=100
+        Number of epochs.
+    weighting : {"reweight", "resample"}, default="reweight"
+        How sample weights act: as above, or by drawing examples in proportion to them (only with order
+        "random").
+    fit_intercept : bool, default=True
+        Whether to learn a bias. Without one the columns are used as they are, because scaling them to [-1,
+        1] would move the origin.
+    keep_path : bool, default=False
+        Whether to keep ``path_``.
+    random_state : int, RandomState instance or None, default=None
+        Seeds the orders that are random.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        The coefficients; one row for two classes, else one per class against the rest.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The intercepts.
+    n_iter_ : int
+        Number of epochs run.
+    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
+        Weighted training error, as a share, at the start and after each epoch.
+    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
+        With ``keep_path``: the weight vectors behind ``error_curve_``, bias last. A list if there are more
+        than two classes.
+    """
 
     _scales_features = True
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
@@ -197,7 +233,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
             values = [fit.extra[name] for fit in fits]
             setattr(self, name, values[0] if len(fits) == 1 else values)
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """Scores ``X @ coef_.T + intercept_``.
 
@@ -210,7 +246,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         scores = linear_scores(X, self.coef_, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels."""
         scores = self.decision_function(X)

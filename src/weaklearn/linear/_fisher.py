@@ -12,8 +12,8 @@ Conventions:
 import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf
 
+from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["FisherDiscriminant", "fisher_weights"]
 

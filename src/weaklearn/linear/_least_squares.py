@@ -8,8 +8,8 @@ Conventions:
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error, with_bias
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["LeastSquaresClassifier"]
 

@@ -9,10 +9,10 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn._fast.online import pocket_epochs, rows_in_blocks
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
 from weaklearn.linear._rosenblatt import initial_weights, signed_rows, weighted_trials
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["PocketPerceptron"]
 

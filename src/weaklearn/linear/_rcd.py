@@ -8,11 +8,11 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
+from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
 from weaklearn.linear._fisher import fisher_weights
-from weaklearn.linear._shared_docs import documented
 
 # Scores are recomputed and the weight vector is rescaled every this many epochs: its norm grows without
 # limit otherwise (1e41 has been seen in cyclic runs), and updated scores collect rounding errors. The number

@@ -11,10 +11,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn._fast.online import relaxed_margin_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, signed_rows
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["ROMMA"]
 

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn._fast.online import perceptron_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors, with_bias
 from weaklearn.linear._fisher import fisher_weights
-from weaklearn.linear._shared_docs import documented
 
 __all__ = [
     "Perceptron",

@@ -12,10 +12,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn import costs
+from weaklearn._docstrings import documented
 from weaklearn._fast.online import EXPONENTIAL, LOGISTIC, ONE_KNOT, gradient_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, initial_weights, signed_rows, weighted_trials
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["SGDPerceptron"]
 

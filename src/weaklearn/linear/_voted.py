@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
@@ -21,7 +21,6 @@ from weaklearn.linear._rosenblatt import (
     relative_weights,
     signed_rows,
 )
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["VotedPerceptron"]
 
@@ -144,7 +143,7 @@ class VotedPerceptron(LinearThresholdClassifier):
         vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
         self.vectors_ = vectors[0] if len(fits) == 1 else vectors
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """The vote, from -1 (all for ``classes_[0]``) to 1.
 

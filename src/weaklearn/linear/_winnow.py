@@ -16,10 +16,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn._fast.online import winnow_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, relative_weights
-from weaklearn.linear._shared_docs import documented
 
 __all__ = ["Winnow"]
 

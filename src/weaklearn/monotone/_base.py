@@ -20,7 +20,6 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._training import check_weights, validate_data
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
 from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval, percentile_interval
-from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["Interval", "MonotoneRegressor"]
 
@@ -37,9 +36,29 @@ class Interval(NamedTuple):
         return self.high - self.low
 
 
-@documented
 class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted."""
+    """Base of the one-dimensional monotone fits: a subclass states how values at levels are fitted.
+
+    Parameters
+    ----------
+    increasing : bool, default=True
+        Whether the curve rises or falls.
+    interpolation : {"linear", "cubic"}, default="linear"
+        Between levels: straight lines, or the monotone cubic of Fritsch and Carlson.
+
+    Attributes
+    ----------
+    levels_ : ndarray of shape (n_levels,)
+        The distinct inputs, increasing.
+    observed_ : ndarray of shape (n_levels,)
+        The weighted mean of y at each level.
+    counts_ : ndarray of shape (n_levels,)
+        The total weight (number of samples) at each level.
+    values_ : ndarray of shape (n_levels,)
+        The fitted values.
+    n_features_in_ : int
+        1: the level.
+    """
 
     _parameter_constraints: dict = {
         "increasing": ["boolean"],

@@ -4,8 +4,8 @@ from numbers import Real
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
-from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["BoundedJumpRegression"]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
-from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["MonotoneFit"]
 

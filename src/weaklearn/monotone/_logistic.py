@@ -4,10 +4,10 @@ import numpy as np
 from scipy.stats import chi2
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
 from weaklearn.monotone._functionals import Crossing
 from weaklearn.monotone._hybrid import unit_scale
-from weaklearn.monotone._shared_docs import documented
 
 __all__ = ["LogisticFit"]
 

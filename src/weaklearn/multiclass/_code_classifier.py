@@ -9,7 +9,7 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set, validate_data
 from weaklearn.boosting.engine import prepare_relabelled, votes
@@ -29,6 +29,11 @@ class BoostedCodeClassifier(StagedClassifier):
     There is one hypothesis for each column of ``code_matrix_``. With g_t(x) the vote of hypothesis t times its
     coefficient, the score of class k is ``s_k(x) = 1/2 sum_t M(k, t) g_t(x)``; the weighted Hamming distance between
     the code word of k and the votes is a constant minus this.
+
+    Attributes
+    ----------
+    code_matrix_ : ndarray of shape (n_classes, n_iter_)
+        -1 and +1; a row of zeros for an absent class.
     """
 
     _parameter_constraints: dict = {
@@ -46,7 +51,7 @@ class BoostedCodeClassifier(StagedClassifier):
     def _preset(self):
         """The schedule, and whether the two votes get coefficients of their own."""
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""

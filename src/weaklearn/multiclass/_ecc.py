@@ -2,8 +2,8 @@
 
 from sklearn.utils._param_validation import StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.multiclass._code_classifier import BoostedCodeClassifier
-from weaklearn.multiclass._shared_docs import documented
 
 __all__ = ["AdaBoostECCClassifier"]
 

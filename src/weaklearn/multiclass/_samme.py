@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import training_set
 from weaklearn.boosting.engine import (
     ClassScores,
@@ -21,7 +21,6 @@ from weaklearn.boosting.engine import (
     prepare_classes,
     seen_by_trees,
 )
-from weaklearn.multiclass._shared_docs import documented
 from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
 
 __all__ = ["SAMMEClassifier"]
@@ -109,7 +108,7 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
         self.algorithm = algorithm
         self.random_state = random_state
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X, y, sample_weight=None):
         """Boost on a training set."""

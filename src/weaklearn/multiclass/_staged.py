@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
 from weaklearn.stumps import DecisionStump
 
@@ -40,6 +40,35 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of ensembles grown round by round: a subclass states the scores after each round.
 
     It may change the array that it yields afterwards.
+
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any binary classifier. None means `DecisionStump()`. One whose ``fit`` takes no
+        ``sample_weight`` is trained on resamples drawn by weight.
+    n_estimators : int, default=500
+        The largest number of rounds.
+    random_state : int, RandomState instance or None, default=None
+        Seeds random partitions and the weak learner.
+
+    Attributes
+    ----------
+    estimators_ : list of classifiers
+        The hypotheses, trained on the labels -1 and +1.
+    estimator_weights_ : ndarray of shape (n_iter_,)
+        Their coefficients.
+    estimator_errors_ : ndarray of shape (n_iter_,)
+        Their weighted errors in the rounds that made them, on the final column of the round.
+    cost_curve_ : ndarray of shape (n_iter_,)
+        The cost after each round, as a share of its value before the first, the sum of w_n (K - 1).
+    error_curve_ : ndarray of shape (n_iter_,)
+        Weighted training error after each round, as a share; a margin of 0 is an error.
+    stop_reason_ : str
+        "n_estimators", or "no edge" if the error of a hypothesis was 1/2 or more; that one is not kept.
+    n_iter_ : int
+        The number of hypotheses.
+    absent_ : ndarray of bool, shape (n_classes,)
+        Classes all of whose examples have weight zero; they are never predicted.
     """
 
     # P(k | x) is proportional to exp(_sharpness * score of k): see the subclass.
@@ -91,7 +120,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _decisions(self, scores):
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores.copy()
 
-    @METHOD
+    @documented
     def decision_function(self, X):
         """Class scores.
 
@@ -101,7 +130,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         return self._decisions(self._class_scores(X))
 
-    @METHOD
+    @documented
     def predict(self, X):
         """Predicted class labels."""
         scores = self._class_scores(X)
@@ -112,7 +141,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """The number of hypotheses in the ensemble."""
         return len(self.estimators_)
 
-    @METHOD
+    @documented
     def staged_decision_function(self, X):
         """Class scores after each round.
 
@@ -124,7 +153,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         for scores in self._rounds_of(X):
             yield self._decisions(self._without_absent(scores))
 
-    @METHOD
+    @documented
     def staged_predict(self, X):
         """Predicted class labels after each round.
 
@@ -140,7 +169,7 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         # An empty ensemble has scores but no stages.
         return self._staged_scores(X) if self.n_iter_ else iter(())
 
-    @METHOD
+    @documented
     def predict_proba(self, X):
         """Class probabilities: those for which the scores minimise the expected cost (see Notes of the class).
 

@@ -3,9 +3,9 @@
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._hypotheses import vote_key
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting.linear_programs._linear_program import dominating_coefficients, least_gain
 from weaklearn.costs import Exponential

@@ -6,8 +6,8 @@ from numbers import Real
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting.linear_programs._linear_program import MarginProgram
 
 __all__ = ["LPBoostClassifier"]

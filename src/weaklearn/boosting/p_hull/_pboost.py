@@ -4,8 +4,8 @@ from numbers import Real
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._shared_docs import documented
 from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, Strict
 from weaklearn.boosting.p_hull._sloppy_newton import SloppyNewton
 from weaklearn.costs import Exponential, MarginCost, get_cost

@@ -10,10 +10,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
-from weaklearn._docstrings import METHOD
+from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
-from weaklearn.linear._shared_docs import documented
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._multiclass import descend_argmax
@@ -145,7 +144,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self.callback = callback
         self.random_state = random_state
 
-    @METHOD
+    @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Learn from a training set.
@@ -180,7 +179,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         return self
 
     @available_if(_has_probabilities)
-    @METHOD
+    @documented
     def predict_proba(self, X):
         """Class probabilities, with ``noise="auto"`` only, and not with ``multi_class="direct"``.
 
