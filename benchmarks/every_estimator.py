@@ -1,7 +1,14 @@
-"""Every public estimator in a small setting, for the tests that all of them must pass."""
+"""Every public estimator in a small setting, for the tests that all of them must pass.
+
+A new estimator needs no line here if it can be made without arguments and fitted to a small table of two classes.
+Arguments without a default, or attributes that only certain settings leave behind, take one row in ``SETTINGS``.
+"""
 
 import importlib
 import inspect
+
+import numpy as np
+from sklearn.base import is_regressor
 
 ROOMS = [
     "linear",
@@ -27,17 +34,32 @@ QUICK = {
     "max_support": 5,
     "random_state": 0,
 }
-# What those names mean elsewhere, or arguments that have no default.
-ARGUMENTS = {
+# Settings that leave further attributes behind, wherever an estimator takes them.
+SWITCHES = {"validation_fraction": 0.3, "keep_path": True, "certify": True, "noise": 0.1, "outer_cv": 2}
+# Other numbers where those mean something else or are too small, arguments without a default, further settings.
+SETTINGS = {
     "KernelSVC": {"max_iter": None},
-    # A small learning rate needs its rounds, a mean over hypotheses needs many of them.
     "SGDPerceptron": {"max_iter": 2000},
     "KernelRCDClassifier": {"max_iter": 2000, "max_support": 50},
     "RhoCloner": {"n_hypotheses": 300},
     "NoiseTolerantBoostClassifier": {"n_estimators": 10, "run_length": 3, "n_restarts": 2},
     "AlphaBoostClassifier": {"n_descent": 3},
     "AdaBoostCloner": {"n_estimators": 3},
+    "CalibratedClassifier": lambda: {"estimator": _adaboost(3), "cv": 3},
+    "CloneSearchCV": lambda: {
+        "estimator": _adaboost(3),
+        "param_grid": {"n_estimators": [2, 3]},
+        "cloner": quick(public("cloning")["AdaBoostCloner"]),
+        "n_clones": 1,
+        "cv": 2,
+    },
 }
+
+
+def _adaboost(n_estimators):
+    from weaklearn.boosting import AdaBoostClassifier
+
+    return AdaBoostClassifier(n_estimators=n_estimators, random_state=0)
 
 
 def public(room):
@@ -47,23 +69,36 @@ def public(room):
     return {
         name: value
         for name, value in values.items()
-        if inspect.isclass(value) and hasattr(value, "get_params") and not inspect.isabstract(value)
+        if inspect.isclass(value)
+        and hasattr(value, "get_params")
+        and not inspect.isabstract(value)
+        and value.__module__.startswith("weaklearn.")  # some rooms also export classes of scikit-learn
     }
 
 
 def quick(kind):
     """An instance with few rounds."""
-    from weaklearn.boosting import AdaBoostClassifier
-
-    if kind.__name__ == "CalibratedClassifier":
-        return kind(AdaBoostClassifier(n_estimators=3, random_state=0), cv=3, random_state=0)
-    if kind.__name__ == "CloneSearchCV":
-        cloner = quick(public("cloning")["AdaBoostCloner"])
-        grid = {"n_estimators": [2, 3]}
-        return kind(AdaBoostClassifier(), grid, cloner=cloner, n_clones=1, cv=2, random_state=0)
     taken = inspect.signature(kind).parameters
     settings = {name: value for name, value in QUICK.items() if name in taken}
-    return kind(**{**settings, **ARGUMENTS.get(kind.__name__, {})})
+    own = SETTINGS.get(kind.__name__, {})
+    return kind(**{**settings, **(own() if callable(own) else own)})
+
+
+def variants(kind):
+    """Instances whose fits together leave behind all attributes that there are."""
+    taken = inspect.signature(kind).parameters
+    yield quick(kind)
+    for name, value in SWITCHES.items():
+        if name in taken:
+            yield quick(kind).set_params(**{name: value})
+
+
+def fit(estimator, X, y):
+    """Fit an estimator to a table of two classes, or to what it takes of one."""
+    if is_regressor(estimator):  # the monotone curves: one column and the shares of one class
+        return estimator.fit(np.asarray(X)[:, 0], np.asarray(y) == np.unique(y)[1])
+    labelled = "y" in inspect.signature(estimator.fit).parameters
+    return estimator.fit(X, y) if labelled else estimator.fit(X)
 
 
 def fitted_kinds():

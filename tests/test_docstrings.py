@@ -1,100 +1,26 @@
 """Every public estimator documents exactly its parameters and exactly the attributes that a fit leaves.
 
-A new estimator is tested without a line here if it can be fitted to a small table of two classes with its defaults.
-Attributes that exist only with certain settings need a row in ``SETTINGS``; other data, one in ``FITS``.
+A new estimator is tested without a line here: see `benchmarks.every_estimator`.
 """
 
-import importlib
 import inspect
-import pkgutil
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.every_estimator import ROOMS, fit, public, variants
 from sklearn.base import BaseEstimator
-from sklearn.linear_model import LogisticRegression
 
-import weaklearn
 from weaklearn._docstrings import documented as completed
 from weaklearn._docstrings import entries, sections
 from weaklearn.datasets import make_yinyang
 
-PACKAGES = (
-    "boosting", "cloning", "complexity", "kernel", "labels", "linear", "monotone", "multiclass", "robust", "stumps",
-    "trees",
-)  # fmt: skip
-
-
-def estimators():
-    """The public classes with parameters, by name."""
-    present = {module.name for module in pkgutil.iter_modules(weaklearn.__path__)}
-    found = {}
-    for package in sorted(present.intersection(PACKAGES)):
-        module = importlib.import_module(f"weaklearn.{package}")
-        for name in getattr(module, "__all__", ()):
-            kind = getattr(module, name)
-            if inspect.isclass(kind) and issubclass(kind, BaseEstimator) and not inspect.isabstract(kind):
-                found[f"{package}.{name}"] = kind
-    return found
-
-
-ESTIMATORS = estimators()
-
-
-def _all(names, settings):
-    return {name: [settings] for name in names}
-
-
-# The settings of fits whose attributes together are all that there are; one fit with the defaults otherwise.
-SETTINGS = {
-    **_all(
-        (
-            "AdaBoostClassifier", "AnyBoostClassifier", "LogitBoostClassifier", "ArcX4Classifier", "ArcGVClassifier",
-            "CGBoostClassifier", "LPBoostClassifier", "PBoostClassifier", "AdaBoostRegClassifier", "Doom2Classifier",
-        ),
-        {"n_estimators": 5, "validation_fraction": 0.3, "random_state": 0},
-    ),
-    **_all(
-        (
-            "RCDPerceptron", "PocketPerceptron", "AveragedPerceptron", "VotedPerceptron", "ROMMA", "SGDPerceptron",
-            "Perceptron", "Winnow",
-        ),
-        {"max_iter": 5, "keep_path": True, "random_state": 0},
-    ),
-    "ZeroOneClassifier": [{"certify": True, "max_iter": 2}, {"noise": 0.1, "max_iter": 2}],
-    "CalibratedClassifier": [{"estimator": LogisticRegression(), "cv": 2}],
-    "CloneSearchCV": [
-        {"estimator": LogisticRegression(), "param_grid": {"C": [0.1, 1.0]}, "n_clones": 2, "outer_cv": 2,
-         "test_size": 50, "random_state": 0},
-    ],
-    "KernelRCDClassifier": [{"max_iter": 20}],
-    "ComplexityPruner": [{"n_permutations": 8, "random_state": 0}],
-    "AdaBoostCloner": [{"n_estimators": 10}, {"random_state": 0}],
-    "RhoCloner": [{"n_hypotheses": 50, "random_state": 0}],
-}  # fmt: skip
+ESTIMATORS = {f"{room}.{name}": kind for room in [*ROOMS, "labels"] for name, kind in public(room).items()}
 
 
 def small_table():
     X, y = make_yinyang(40, random_state=0)
     return pd.DataFrame(X, columns=["length", "width"]), np.where(y > 0, "yes", "no")
-
-
-def fit_levels(model):
-    levels = np.repeat([1.0, 2.0, 3.0, 4.0], 5)
-    return model.fit(levels, (np.arange(20) % 5 < levels).astype(float))
-
-
-def fit_inputs(model):
-    return model.fit(small_table()[0])
-
-
-FITS = {
-    **dict.fromkeys(("MonotoneFit", "LogisticFit", "BoundedJumpRegression", "HybridFit"), fit_levels),
-    "SmoothedBootstrap": fit_inputs,
-}
-
-# Measures of complexity have parameters but are called, not fitted.
-CALLED = {"SVMComplexity", "LookupComplexity"}
 
 
 def documented(kind, title):
@@ -127,14 +53,10 @@ def test_parameters(name):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", [name for name in ESTIMATORS if name.partition(".")[2] not in CALLED])
+@pytest.mark.parametrize("name", [name for name, kind in ESTIMATORS.items() if hasattr(kind, "fit")])
 def test_attributes(name):
-    kind, short = ESTIMATORS[name], name.partition(".")[2]
-    found = set()
-    for settings in SETTINGS.get(short, [{}]):
-        model = kind(**settings)
-        fit = FITS.get(short, lambda model: model.fit(*small_table()))
-        found |= fitted(fit(model))
+    kind = ESTIMATORS[name]
+    found = set().union(*(fitted(fit(model, *small_table())) for model in variants(kind)))
     assert set(documented(kind, "Attributes")) == found
 
 
@@ -243,7 +165,7 @@ def test_methods(name):
             signature = [one for one in inspect.signature(method).parameters if one != "self"]
             assert documented_names(text["Parameters"]) == signature, method_name
             seen += 1
-    assert seen or not hasattr(kind, "fit") or kind.__name__ in CALLED | {"CloneSearchCV"}
+    assert seen or not hasattr(kind, "fit") or kind.__name__ == "CloneSearchCV"
 
 
 def documented_names(text):

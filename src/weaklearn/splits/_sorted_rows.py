@@ -1,4 +1,4 @@
-"""The rows of a training set in all their orders."""
+"""The rows of a training set in all their orders, and what searches on them share."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +10,7 @@ from weaklearn._fast.trees.grow import Orders
 from weaklearn._fast.trees.orders import encode_order
 from weaklearn._fast.trees.radix import radix_order, sortable
 
-__all__ = ["SortedRows", "numbered_categories"]
+__all__ = ["RowSearch", "SortedRows", "categorical_columns", "column_signs", "numbered_categories"]
 
 
 # Below this many numbers comparing them is faster than sorting them by their digits.
@@ -114,6 +114,66 @@ class SortedRows:
         return codes
 
 
+class RowSearch:
+    """Base of the searches on one set of rows, sorted once: a subclass states `_search`.
+
+    It has the attributes ``_kind`` (the class of hypotheses), ``_rows`` (a `SortedRows`) and ``_y``, labels in
+    {-1.0, +1.0}, or None if only `fit_labels` is used.
+    """
+
+    def _search(self, codes, labels, weights):
+        """The best hypothesis, its margins ``y_i h(x_i)`` and its weighted error on the rows in ``codes``."""
+        raise NotImplementedError
+
+    def fit(self, weights, rng=None):
+        """Find the best hypothesis.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_samples,), float64
+            Non-negative, of any scale.
+        rng : ignored
+            Weak learners are given one; the search is deterministic.
+
+        Returns
+        -------
+        hypothesis : object
+            Fitted, with the classes -1 and +1.
+        margins : ndarray of shape (n_samples,)
+            ``y_i h(x_i)``: +1.0 where the hypothesis is right, -1.0 where it is wrong.
+        error : float
+            The share of the weight that it gets wrong.
+        """
+        return self._search(self._rows.codes, self._y, weights)
+
+    def fit_labels(self, labels, weights, rng=None):
+        """The same for new labels, some of which may be 0: those rows are left out.
+
+        Thresholds lie midway between values of rows that take part, as if the others were not there: this
+        differs from a weight of zero, and published tables of multiclass boosting tell the two apart.
+
+        Parameters
+        ----------
+        labels : ndarray of shape (n_samples,), float64
+            -1.0, +1.0 or 0.0.
+        weights : ndarray of shape (n_samples,), float64
+        rng : ignored
+
+        Returns
+        -------
+        hypothesis : object
+        votes : ndarray of shape (n_samples,)
+            -1.0 or +1.0, of all rows.
+        """
+        members = labels != 0
+        if members.all():
+            hypothesis, margins, _ = self._search(self._rows.codes, labels, weights)
+            return hypothesis, margins * labels
+        shown, weights = np.where(members, labels, 1.0), np.where(members, weights, 0.0)
+        hypothesis, _, _ = self._search(self._rows.among(members), shown, weights)
+        return hypothesis, np.where(self._kind.ensemble_votes([hypothesis], self._rows.X)[:, 0], 1.0, -1.0)
+
+
 def _argsort(column):
     """The order of a column of floats, missing values at the end."""
     if len(column) < _FEW:
@@ -151,3 +211,73 @@ def numbered_categories(X, categories):
         place = np.minimum(np.searchsorted(values, numbered[:, j]), len(values) - 1)
         numbered[:, j] = np.where(values[place] == numbered[:, j], place, np.nan)
     return numbered
+
+
+def categorical_columns(categorical_features, n_features):
+    """The numbers of the columns that hold categories, sorted.
+
+    Parameters
+    ----------
+    categorical_features : None, array-like of int or array-like of bool
+        Column numbers, or a mask.
+    n_features : int
+
+    Returns
+    -------
+    list of int
+
+    Examples
+    --------
+    >>> categorical_columns([2, 0], 3), categorical_columns([False, True, False], 3)
+    ([0, 2], [1])
+    """
+    if categorical_features is None:
+        return []
+    given = np.asarray(categorical_features)
+    if given.size == 0:
+        return []
+    if given.ndim != 1 or given.dtype.kind not in "biu":
+        raise ValueError(
+            f"categorical_features must be column numbers or a mask of booleans; got {categorical_features!r}."
+        )
+    if given.dtype.kind == "b":
+        if len(given) != n_features:
+            raise ValueError(
+                f"categorical_features is a mask of {len(given)} columns, and X has {n_features}."
+            )
+        return np.flatnonzero(given).tolist()
+    if given.min() < 0 or given.max() >= n_features:
+        raise ValueError(
+            f"categorical_features must be numbers from 0 to {n_features - 1}, the last column of X; "
+            f"got {categorical_features!r}."
+        )
+    return np.unique(given).tolist()
+
+
+def column_signs(monotonic_cst, n_features, categorical):
+    """One sign for each column: +1 if the positive class may only become likelier with it, -1 less likely, 0 either.
+
+    Parameters
+    ----------
+    monotonic_cst : None or array-like of {-1, 0, 1}
+    n_features : int
+    categorical : list of int
+        Columns with categories, which cannot be constrained.
+
+    Returns
+    -------
+    ndarray of shape (n_features,), float64
+    """
+    if monotonic_cst is None:
+        return np.zeros(n_features)
+    signs = np.asarray(monotonic_cst, dtype=np.float64)
+    if signs.shape != (n_features,) or not np.isin(signs, (-1, 0, 1)).all():
+        raise ValueError(
+            f"monotonic_cst must hold -1, 0 or 1 for each of the {n_features} columns of X; got {monotonic_cst!r}."
+        )
+    if signs[categorical].any():
+        column = next(j for j in categorical if signs[j] != 0)
+        raise ValueError(
+            f"monotonic_cst constrains column {column}, whose values are categories without an order; set it to 0."
+        )
+    return signs

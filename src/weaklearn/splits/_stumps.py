@@ -1,9 +1,11 @@
 """The search for stumps on one training set, again and again."""
 
 import functools
+from itertools import pairwise
 
 import numpy as np
 
+from weaklearn._fast import binned_search as binned
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump
 from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
@@ -11,15 +13,15 @@ from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
-from weaklearn.splits._binned import BinnedStumps
-from weaklearn.splits._columns import categorical_columns, column_signs
-from weaklearn.splits._sorted_rows import SortedRows
+from weaklearn.splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
 __all__ = ["StumpSearch"]
 
 _SIGNED_CLASSES = np.array([-1, 1])
 # From this many rows on, histograms pay: both ways take about the same time at half of it.
 _LARGE = 16_384
+# Larger sets need finer bounds: reading a bin in sorted order costs more.
+_VERY_LARGE = 131_072
 
 
 # scikit-learn reads the signature every time: a tenth of a fit with few rows and rounds.
@@ -28,7 +30,7 @@ def _parameter_names(kind):
     return tuple(kind._get_param_names())
 
 
-class StumpSearch:
+class StumpSearch(RowSearch):
     """All stumps on one set of rows: sorted once, searched for any weights and any labels.
 
     This is the prepared form of `DecisionStump` that boosting uses: about half a nanosecond per entry
@@ -55,7 +57,7 @@ class StumpSearch:
         names = _parameter_names(self._kind)  # type: ignore[arg-type]
         self._parameters = {name: getattr(stump, name) for name in names}
         self._n_features = X.shape[1]
-        self._X, self._y = X, y
+        self._y = y
         categorical = categorical_columns(stump.categorical_features, X.shape[1])
         signs = column_signs(stump.monotonic_cst, X.shape[1], categorical)
         self._rows = SortedRows(X, categorical, stump.n_jobs)
@@ -80,61 +82,17 @@ class StumpSearch:
         }
         self._large = None
         if y is not None and len(X) >= _LARGE and self._plain:
-            self._large = BinnedStumps(self._rows, y, criterion, stump.constant)
+            self._large = _BinnedStumps(self._rows, y, criterion, stump.constant)
 
     def fit(self, weights, rng=None):
-        """Find the best stump.
+        if self._large is None:
+            return super().fit(weights)
+        found = self._large.best(weights)
+        return self._stump(self._rows.codes, *found), found[3], found[4]
 
-        Parameters
-        ----------
-        weights : ndarray of shape (n_samples,), float64
-            Non-negative, of any scale.
-        rng : ignored
-            Weak learners are given one; the search is deterministic.
-
-        Returns
-        -------
-        stump : DecisionStump
-            Fitted, with the classes -1 and +1.
-        margins : ndarray of shape (n_samples,)
-            ``y_i h(x_i)``: +1.0 where the stump is right, -1.0 where it is wrong.
-        error : float
-            The share of the weight that it gets wrong.
-        """
-        if self._large is not None:
-            found = self._large.best(weights)
-        else:
-            found = self._best(self._rows.codes, self._y, weights)
-        _, _, _, margins, error, _ = found
-        return self._stump(self._rows.codes, *found), margins, error
-
-    def fit_labels(self, labels, weights, rng=None):
-        """The same for new labels, some of which may be 0: those rows are left out.
-
-        Thresholds lie midway between values of rows that take part, as if the others were not there: this
-        differs from a weight of zero, and published tables of multiclass boosting tell the two apart.
-
-        Parameters
-        ----------
-        labels : ndarray of shape (n_samples,), float64
-            -1.0, +1.0 or 0.0.
-        weights : ndarray of shape (n_samples,), float64
-        rng : ignored
-
-        Returns
-        -------
-        stump : DecisionStump
-        votes : ndarray of shape (n_samples,)
-            -1.0 or +1.0, of all rows.
-        """
-        members = labels != 0
-        if members.all():
-            found = self._best(self._rows.codes, labels, weights)
-            return self._stump(self._rows.codes, *found), found[3] * labels
-        codes = self._rows.among(members)
-        found = self._best(codes, np.where(members, labels, 1.0), np.where(members, weights, 0.0))
-        stump = self._stump(codes, *found)
-        return stump, np.where(self._kind.ensemble_votes([stump], self._X)[:, 0], 1.0, -1.0)
+    def _search(self, codes, labels, weights):
+        found = self._best(codes, labels, weights)
+        return self._stump(codes, *found), found[3], found[4]
 
     def exponential_rounds(self, margins, sample_weight, rate, n_rounds):
         """The next rounds of AdaBoost, in one compiled call.
@@ -196,7 +154,7 @@ class StumpSearch:
                 codes[order], feature, self._category_rows[order], rank, heavier_above
             )
         else:
-            fitted["threshold_"], above = cut_of(self._X, codes, order, rank, feature)
+            fitted["threshold_"], above = cut_of(self._rows.X, codes, order, rank, feature)
             fitted["missing_above_"] = bool((heavier_above or above) and not self._missing_below[order])
         return stump
 
@@ -209,3 +167,70 @@ class StumpSearch:
         if missing in below or missing in above:
             heavier_above = missing in above
         return (values[below[below != missing]], values[above[above != missing]]), bool(heavier_above)
+
+
+class _BinnedStumps:
+    """The search of a large training set, whose orders are shared out among threads.
+
+    Parameters
+    ----------
+    rows : SortedRows
+        Without categories.
+    y : ndarray of shape (n_samples,), float64
+        Labels in {-1.0, +1.0}.
+    criterion : int
+        See `weaklearn._fast.trees.criteria`.
+    constant : bool
+        Whether a stump may be constant under the error criterion.
+    """
+
+    def __init__(self, rows, y, criterion, constant):
+        self._codes, self._y, self._rows = rows.codes, y, rows
+        self._criterion, self._constant = criterion, constant
+        n_orders, n_samples = self._codes.shape
+        self._shares = list(pairwise(np.linspace(0, n_orders, rows.n_threads + 1).astype(int).tolist()))
+        self._n_bins = 512 if n_samples < _VERY_LARGE else 2048
+        self._bins = np.empty((n_orders, n_samples), dtype=np.uint16)
+        self._fits = np.empty((n_orders, self._n_bins))
+        self._tables = np.empty((n_orders, 2 * self._n_bins))
+        self._sums = np.empty((2, n_orders, self._n_bins + 1))
+        self._bounds = np.empty((n_orders, self._n_bins))
+        self._values = np.empty(n_orders)
+        self._signed = np.empty(n_samples)
+
+        def fill(k):
+            binned.fill_bins(self._codes[k], y, self._n_bins, self._bins[k], self._fits[k])
+
+        rows.each(fill, range(n_orders))
+
+    def best(self, weights):
+        """What `weaklearn._fast.stump_search.best_stump` returns."""
+        codes, signed, values = self._codes, self._signed, self._values
+        criterion, sums, bounds = self._criterion, self._sums, self._bounds
+        start, total = binned.signed_weights(self._y, weights, signed)
+
+        def ends(share):
+            first, last = share
+            binned.fill_tables(self._bins, weights, first, last, self._tables)
+            return binned.best_end(
+                self._fits, self._tables, criterion, start, total, first, last, sums, bounds
+            )
+
+        known = max(self._rows.each(ends, self._shares))
+
+        def inside(share):
+            first, last = share
+            binned.best_values(
+                codes, signed, criterion, start, total, known, first, last, sums, bounds, values
+            )
+
+        self._rows.each(inside, self._shares)
+        order, rank, polarity = binned.choose(
+            codes, signed, criterion, self._constant, start, total, sums, bounds, values
+        )
+        margins = np.empty(len(weights))
+        wrong, heavier_above = binned.vote(
+            codes, self._bins, self._n_bins, self._y, weights, order, rank, polarity, total, margins
+        )
+        # As compiled code divides: no weight at all gives NaN, which ends boosting.
+        return order, rank, polarity, margins, wrong / total if total > 0 else np.nan, heavier_above
