@@ -1,6 +1,10 @@
 """The recipes of docs/adding.md, taken at their word: the code on the page is run as it stands, its lines counted."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +17,8 @@ from weaklearn.datasets import make_yinyang
 from weaklearn.linear import RCDPerceptron
 from weaklearn.testing import check_complexity_measure, check_weak_learner
 
-PAGE = (Path(__file__).parents[1] / "docs/adding.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
 
 
 def blocks(heading):
@@ -98,6 +103,44 @@ def test_a_step_rule():
         np.testing.assert_array_equal(
             short.fit(names["X"], names["y"]).estimator_weights_, model.truncated(n).estimator_weights_
         )
+
+
+def test_an_estimator(tmp_path):
+    (file, export), _ = blocks("An estimator")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for copied in (
+        "benchmarks/every_estimator.py",
+        "tests/test_docstrings.py",
+        "tests/persistence/test_files.py",
+    ):
+        (tmp_path / copied).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / copied, tmp_path / copied)
+    path, code = file.removeprefix("# ").split("\n", 1)
+    (tmp_path / path).write_text(code, encoding="utf-8")
+    package = tmp_path / export.removeprefix("# ").partition("\n")[0]
+    (line,), (name,) = re.findall(r"^from .*$", export, flags=re.MULTILINE), re.findall(r'"(\w+)",', export)
+    text = package.read_text(encoding="utf-8")
+    package.write_text(text.replace("__all__ = [", f'{line}\n\n__all__ = [\n    "{name}",'), encoding="utf-8")
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "--doctest-modules",
+            "-k",
+            "Capped",
+            "tests",
+            path,
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path / 'src'}{os.pathsep}{tmp_path}"},
+        capture_output=True,
+        text=True,
+    )
+    # Parameters, attributes, help, methods; a round trip through a file; the example.
+    assert "6 passed" in run.stdout, run.stdout
 
 
 def test_an_incremental_measure():

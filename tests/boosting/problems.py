@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import numpy as np
+from benchmarks.every_estimator import public
 
 from weaklearn import datasets
 from weaklearn.boosting import (
@@ -23,7 +24,7 @@ from weaklearn.boosting import (
 )
 from weaklearn.costs import Bisigmoid
 
-# Every booster and every variant, small. A new one is tested by its row here.
+# Every booster, small; rows here are for their variants.
 BOOSTERS = {
     "AdaBoost": AdaBoostClassifier(n_estimators=20),
     "AnyBoost": AnyBoostClassifier(n_estimators=20),
@@ -58,6 +59,8 @@ BOOSTERS = {
     "DOOM II fixed step": Doom2Classifier(n_estimators=20, step_size=0.1),
     "gravity": PBoostClassifier(n_estimators=20, variant="gravity", p=1.3, gravity=0.02),
 }
+_KNOWN = set(map(type, BOOSTERS.values()))
+BOOSTERS |= {name: kind(n_estimators=20) for name, kind in public("boosting").items() if kind not in _KNOWN}
 
 
 def noisy_ring(n=150, m=3, seed=0):
