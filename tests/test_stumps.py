@@ -10,7 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mixed_columns import every_split, gain, mixed_sets
 from weaklearn._fast.trees.orders import threshold_between
-from weaklearn.stumps import DecisionStump, StumpSearch
+from weaklearn.splits import StumpSearch
+from weaklearn.stumps import DecisionStump
 
 
 @parametrize_with_checks([DecisionStump(), DecisionStump(constant=False), DecisionStump(criterion="gini")])

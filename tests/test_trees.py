@@ -10,8 +10,9 @@ from mixed_columns import every_split, gain, mixed_sets
 from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
 from weaklearn.datasets import load
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, SAMMEClassifier
+from weaklearn.splits import TreeSearch
 from weaklearn.stumps import DecisionStump
-from weaklearn.trees import SmallTree, TreeSearch
+from weaklearn.trees import SmallTree
 
 
 @parametrize_with_checks([SmallTree(), SmallTree(3, criterion="error")])

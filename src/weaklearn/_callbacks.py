@@ -39,7 +39,7 @@ class FitTask:
         self._begin_if_known()
 
     def _begin_if_known(self) -> None:
-        # Of an unknown number nobody can tell whether there is another one.
+        # If the number of steps is unknown, so is whether another one follows.
         if self._left:
             self._left -= 1
             self._begin()
@@ -86,7 +86,7 @@ def fit_task(
     step_name : str
         What a step is called: "round", "epoch".
     n_steps : int or None
-        At most this many steps; None if nobody knows.
+        At most this many steps; None if the number is unknown.
     X, y : array-like, or callables that return one
         The training set, with the labels as users know them.
     sample_weight : array-like, default=None

@@ -9,8 +9,8 @@ Conventions, shared by every classifier of the package:
 - Weights are passed on as given, never normalised: sums of integer weights stay exact, and a
   weight of two is the same as two copies of a row down to how ties are broken. Weights so large or
   so small that their sum would overflow or vanish are multiplied by a power of two, which is exact.
-- What scikit-learn would convert without a word is refused: masked cells (it reads what is behind
-  the mask), dates (it reads their number), integers beyond the range of floats.
+- What scikit-learn would convert silently is refused: masked cells (it would use the values behind
+  the mask), dates (it would use their number), integers beyond the range of floats.
 """
 
 from contextlib import contextmanager
@@ -69,14 +69,14 @@ def check_weights(sample_weight, X):
         )
     largest = weights.max(initial=0.0)
     if largest == 0:  # older releases of scikit-learn let this pass
-        raise ValueError("sample_weight needs a non-zero weight: the rows would have no say.")
+        raise ValueError("sample_weight needs a non-zero weight: all sample weights are zero.")
     if not _SMALLEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
         weights = np.ldexp(weights, -np.frexp(largest)[1])
     return weights
 
 
 def refuse_conversions(values, name):
-    """Refuse masked cells and dates, which would be converted without a word."""
+    """Refuse masked cells and dates, which would be converted silently."""
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked cells. Fill them in, for instance with {name}.filled(0), or drop them."
@@ -119,7 +119,7 @@ def training_set(
     dtype : str, default="float64"
         Of the features.
     finite : bool, default=True
-        Refuse NaN and infinity in X. Whoever says False looks after them.
+        Refuse NaN and infinity in X. If False, the caller handles them.
     checks : dict, default=None
         Arguments of scikit-learn's ``validate_data`` that replace these.
 

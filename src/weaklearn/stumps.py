@@ -21,20 +21,19 @@ Conventions:
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.stump_search import stump_scores
-from weaklearn._training import signed_labels, training_set, validate_data
-from weaklearn.splits import StumpSearch
+from weaklearn._training import validate_data
+from weaklearn.splits import SplitClassifier, StumpSearch
 
-__all__ = ["DecisionStump", "StumpSearch"]
+__all__ = ["DecisionStump"]
 
 
 @documented
-class DecisionStump(ClassifierMixin, BaseEstimator):
+class DecisionStump(SplitClassifier):
     """Binary classifier by a threshold on one feature, or by two sets of categories.
 
     The exact minimum, over all features, thresholds and both polarities, of
@@ -76,8 +75,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         Whether missing values, and categories that were not seen in training, count as above the threshold.
     categories_ : tuple of two ndarrays, or None
         The categories below and above, where ``feature_`` holds categories.
-    error_ : float
-        Weighted training error, as a share.
     feature_importances_ : ndarray of shape (n_features_in_,)
         1 for the feature that is compared, 0 for the others; all 0 for a constant stump.
 
@@ -127,8 +124,7 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         "n_jobs": [None, Integral],
     }
 
-    # Boosting need not make a float64 copy of float32 rows.
-    takes_float32 = True
+    _search_kind = StumpSearch
 
     def __init__(
         self, constant=True, criterion="error", categorical_features=None, monotonic_cst=None, n_jobs=None
@@ -138,51 +134,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.n_jobs = n_jobs
-
-    @documented
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
-        """Find the best stump.
-
-        Parameters
-        ----------
-        y : array-like of shape (n_samples,)
-            Labels of two classes, of any kind.
-        """
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, binary=True, finite="allow-nan")
-        stump, _, _ = StumpSearch(self, X, signed_labels(codes)).fit(sample_weight)
-        for name in ("feature_", "threshold_", "polarity_", "error_", "missing_above_", "categories_"):
-            setattr(self, name, getattr(stump, name))
-        return self
-
-    def prepare(self, X, y):
-        """The prepared form for boosting: fits with these parameters on one training set, many weights.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float64
-        y : ndarray of shape (n_samples,), float64
-            Labels in {-1.0, +1.0}.
-
-        Returns
-        -------
-        StumpSearch
-        """
-        return StumpSearch(self, X, y)
-
-    def prepare_relabelled(self, X):
-        """The prepared form for multiclass boosting: one set of rows, new labels in every round.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float64
-
-        Returns
-        -------
-        StumpSearch
-            For its method ``fit_labels``.
-        """
-        return StumpSearch(self, X)
 
     @staticmethod
     def ensemble_votes(stumps, X):
@@ -268,7 +219,6 @@ class DecisionStump(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.allow_nan = True
         return tags
 
 

@@ -13,21 +13,25 @@ Conventions, beside those of `weaklearn.stumps` on thresholds, missing values, c
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.trees.criteria import TIE
 from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
-from weaklearn._training import signed_labels, training_set, validate_data
-from weaklearn.splits import TREE_ATTRIBUTES, ClassTreeSearch, TreeSearch, numbered_categories
+from weaklearn._training import validate_data
+from weaklearn.splits import (
+    ClassTreeSearch,
+    SplitClassifier,
+    TreeSearch,
+    numbered_categories,
+)
 
-__all__ = ["SmallTree", "TreeSearch"]
+__all__ = ["SmallTree"]
 
 
 @documented
-class SmallTree(ClassifierMixin, BaseEstimator):
+class SmallTree(SplitClassifier):
     """Decision tree of a few levels, each split the best of all.
 
     Every node takes the split of largest gain over all features, thresholds, sides for missing values and divisions of
@@ -66,8 +70,6 @@ class SmallTree(ClassifierMixin, BaseEstimator):
     values_ : ndarray of shape (2 ** (max_depth + 1) - 1,) or (2 ** (max_depth + 1) - 1, n_classes)
         The mean label (-1 and +1) of every leaf, or the shares of its classes if there are more than two; below a
         leaf it is repeated. Only the last level is used.
-    error_ : float
-        Weighted training error, as a share.
     feature_importances_ : ndarray of shape (n_features_in_,)
         The gains of the splits on each feature, as shares.
 
@@ -107,8 +109,8 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         "monotonic_cst": ["array-like", None],
     }
 
-    # Boosting need not make a float64 copy of float32 rows.
-    takes_float32 = True
+    _search_kind = TreeSearch
+    _binary = False
 
     def __init__(self, max_depth=2, criterion="gini", categorical_features=None, monotonic_cst=None):
         self.max_depth = max_depth
@@ -116,53 +118,10 @@ class SmallTree(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
 
-    @documented
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
-        """Grow the tree.
-
-        Parameters
-        ----------
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes, of any kind.
-        """
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite="allow-nan")
+    def _searched(self, X, codes):
         if len(self.classes_) == 2:
-            tree, _, _ = TreeSearch(self, X, signed_labels(codes)).fit(sample_weight)
-        else:
-            tree, _, _ = ClassTreeSearch(self, X, codes, len(self.classes_)).fit(sample_weight)
-        for name in TREE_ATTRIBUTES:
-            setattr(self, name, getattr(tree, name))
-        return self
-
-    def prepare(self, X, y):
-        """The prepared form for boosting: trees with these parameters on one training set, many weights.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float64 or float32
-        y : ndarray of shape (n_samples,), float64
-            Labels in {-1.0, +1.0}.
-
-        Returns
-        -------
-        TreeSearch
-        """
-        return TreeSearch(self, X, y)
-
-    def prepare_relabelled(self, X):
-        """The prepared form for multiclass boosting: one set of rows, new labels in every round.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float64 or float32
-
-        Returns
-        -------
-        TreeSearch
-            For its method ``fit_labels``.
-        """
-        return TreeSearch(self, X)
+            return super()._searched(X, codes)
+        return ClassTreeSearch(self, X, codes, len(self.classes_))
 
     def prepare_classes(self, X, codes):
         """The prepared form for SAMME: trees for many classes on one training set, many weights.
@@ -271,7 +230,6 @@ class SmallTree(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self._takes_many()
-        tags.input_tags.allow_nan = True
         return tags
 
 

@@ -9,7 +9,8 @@ from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
 from weaklearn.boosting._loop import Ensemble, boosting_rounds, learning_curves
 from weaklearn.boosting._steps import STEP_RULES
 from weaklearn.costs import Exponential, Hinge
-from weaklearn.stumps import DecisionStump, StumpSearch
+from weaklearn.splits import StumpSearch
+from weaklearn.stumps import DecisionStump
 
 
 def problem(n=80):

@@ -8,16 +8,14 @@ than two classes in `weaklearn.multiclass`.
 """
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
-from weaklearn.boosting._adaboost_reg import AdaBoostRegClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
-from weaklearn.boosting._anyboost import AnyBoostClassifier
+from weaklearn.boosting._anyboost import AnyBoostClassifier, LogitBoostClassifier
 from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
 from weaklearn.boosting._bounds import Bound, generalization_bound
 from weaklearn.boosting._cgboost import CGBoostClassifier
-from weaklearn.boosting._doom2 import Doom2Classifier
-from weaklearn.boosting._logitboost import LogitBoostClassifier
 from weaklearn.boosting._margins import MarginDistribution, margin_distribution, margins
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
+from weaklearn.boosting._soft_margins import AdaBoostRegClassifier, Doom2Classifier
 from weaklearn.boosting._steps import StepRule
 from weaklearn.boosting.linear_programs._dlpboost import DLPBoostClassifier
 from weaklearn.boosting.linear_programs._lpboost import LPBoostClassifier

@@ -139,7 +139,7 @@ class AdaBoostClassifier(BoostedClassifier):
     def _preset(self):
         return Exponential(), ClosedForm(self.learning_rate)
 
-    # Two classes are the special case that the base class looks after; the rest is for more.
+    # The base class handles two classes; the rest is for more.
 
     @property
     def _many(self):

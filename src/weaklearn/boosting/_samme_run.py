@@ -1,7 +1,7 @@
 """A run of SAMME: AdaBoost's rounds for any number of classes, by one weak learner for all of them.
 
 `weaklearn.boosting.AdaBoostClassifier` uses it for more than two classes, `weaklearn.multiclass.SAMMEClassifier` for
-any number. It has the face of `weaklearn.boosting._run.Run`: rounds that can be resumed, and their record.
+any number. It has the interface of `weaklearn.boosting._run.Run`: rounds that can be resumed, and their record.
 
 Conventions: examples and hypotheses number the classes 0, 1, ..., K - 1. The score of a class is the sum of the
 coefficients of the hypotheses that vote for it, or of their centred log-probabilities; the class of largest

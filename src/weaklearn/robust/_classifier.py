@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn._training import check_weights, encoded
+from weaklearn._training import encoded
 from weaklearn.robust.machine import Machine, merge_rows
 from weaklearn.tables import TableEncoder, encode_new_table, encode_training_table
 
@@ -125,7 +125,6 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         X, y = encode_training_table(self, X, y, sample_weight)
-        sample_weight = check_weights(sample_weight, X)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -141,7 +140,8 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         self._machine = Machine(n_trees=self.n_trees, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs)
         self._machine.fit(rows, len(self._present), seed, factor)
         self._rows, self._seed = rows, seed
-        self._describe(X, sample_weight > 0)
+        kept = np.ones(len(X), dtype=bool) if sample_weight is None else np.asarray(sample_weight) > 0
+        self._describe(X, kept)
         return self
 
     def _describe(self, X, kept):

@@ -5,13 +5,14 @@
 above. The compiled loops are in `weaklearn._fast`.
 """
 
+from weaklearn.splits._classifier import SplitClassifier
 from weaklearn.splits._sorted_rows import numbered_categories
 from weaklearn.splits._stumps import StumpSearch
-from weaklearn.splits._trees import TREE_ATTRIBUTES, ClassTreeSearch, TreeSearch
+from weaklearn.splits._trees import ClassTreeSearch, TreeSearch
 
 __all__ = [
-    "TREE_ATTRIBUTES",
     "ClassTreeSearch",
+    "SplitClassifier",
     "StumpSearch",
     "TreeSearch",
     "numbered_categories",

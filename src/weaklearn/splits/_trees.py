@@ -8,10 +8,10 @@ from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
 from weaklearn.splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
-__all__ = ["TREE_ATTRIBUTES", "ClassTreeSearch", "TreeSearch"]
+__all__ = ["ClassTreeSearch", "TreeSearch"]
 
 _SIGNED_CLASSES = np.array([-1, 1])
-TREE_ATTRIBUTES = (
+_ATTRIBUTES = (
     "features_",
     "thresholds_",
     "missing_above_",
@@ -153,6 +153,6 @@ def _tree(kind, parameters, rows, classes, values):
         **parameters,
         "n_features_in_": rows.X.shape[1],
         "classes_": classes,
-        **dict(zip(TREE_ATTRIBUTES, values, strict=True)),
+        **dict(zip(_ATTRIBUTES, values, strict=True)),
     }
     return tree

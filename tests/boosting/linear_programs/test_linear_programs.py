@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn.boosting import AdaBoostClassifier, AlphaBoostClassifier, DLPBoostClassifier, LPBoostClassifier
-from weaklearn.boosting._descent import descend
+from weaklearn.boosting._alphaboost import descend
 from weaklearn.boosting.linear_programs._linear_program import (
     dominating_coefficients,
     largest_margin,

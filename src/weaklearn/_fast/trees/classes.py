@@ -1,6 +1,6 @@
 """Small trees for more than two classes, by Gini impurity, grown as in `grow`.
 
-With L_k and R_k the weights of class k below and above a cut, and T_k their sums, the impurity that a cut takes away is
+With L_k and R_k the weights of class k below and above a cut, and T_k their sums, the impurity that a cut removes is
 
     ``sum_k L_k^2 / L + sum_k R_k^2 / R - sum_k T_k^2 / T``,
 

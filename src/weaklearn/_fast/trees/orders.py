@@ -84,7 +84,7 @@ def partition(codes, first, last, n_below, above, target):
             place = low + side * (high - low)
             previous = low_group + side * (high_group - low_group)
             filled[place] = i << _ONE
-            # The first place of a side has nobody before it; then it is itself that gets a zero.
+            # The first place of a side has no sample before it; then it gets a zero itself.
             begun = np.int64(previous >= 0)
             filled[place - begun] |= np.uint32(begun & np.int64(group != previous))
             low_group += (1 - side) * (group - low_group)

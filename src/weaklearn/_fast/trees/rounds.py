@@ -105,14 +105,14 @@ def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, ma
     Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
     `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
     n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
-    without errors: whoever calls decides what follows. ``gini`` is None for the stump of least error.
+    without errors: the caller decides what follows. ``gini`` is None for the stump of least error.
     """
     n_rounds, n_samples = margins.shape
     before = start
     for t in range(n_rounds):
         weights = exponential_weights(before)
         weights *= sample_weight
-        # The compiler drops the branch that the type of an argument rules out: nobody waits for a search not asked for.
+        # The compiler drops the branch that the type of an argument rules out: only one search is compiled.
         if gini is None:
             stump = best_stump(codes, y, weights, constant)
         else:

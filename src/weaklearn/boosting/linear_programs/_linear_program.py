@@ -18,7 +18,10 @@ _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_toleranc
 _ABOVE_LEAST = 0.1
 
 
-def _solved(result, what):
+def _solved(what, costs, A_ub, b_ub, bounds, ones=None):
+    """The least ``costs @ x`` with ``A_ub x <= b_ub``, the bounds and, if given, ``ones @ x = 1``."""
+    equality = {} if ones is None else {"A_eq": ones[None], "b_eq": [1.0]}
+    result = linprog(costs, A_ub, b_ub, **equality, bounds=bounds, method="highs", options=_TOLERANCES)
     if result.x is None:
         raise RuntimeError(f"the linear program of {what} was not solved: {result.message}")
     return result
@@ -47,17 +50,12 @@ def largest_margin(votes, caps):
     """
     n_rows, n = votes.shape
     result = _solved(
-        linprog(
-            np.append(np.zeros(n), 1.0),
-            A_ub=np.column_stack([votes, -np.ones(n_rows)]),
-            b_ub=np.zeros(n_rows),
-            A_eq=np.append(np.ones(n), 0.0)[None],
-            b_eq=[1.0],
-            bounds=[*((0.0, cap) for cap in caps), (None, None)],
-            method="highs",
-            options=_TOLERANCES,
-        ),
         "LPBoost",
+        np.append(np.zeros(n), 1.0),
+        np.column_stack([votes, -np.ones(n_rows)]),
+        np.zeros(n_rows),
+        [*((0.0, cap) for cap in caps), (None, None)],
+        ones=np.append(np.ones(n), 0.0),
     )
     coefficients = np.maximum(-result.ineqlin.marginals, 0.0)
     return coefficients / coefficients.sum(), np.maximum(result.x[:-1], 0.0), float(result.x[-1])
@@ -145,17 +143,8 @@ def least_soft_nu(votes, share):
     float
         Between 0 and 1; 0 if the hypotheses separate the examples.
     """
-    result = _solved(
-        linprog(
-            -np.ones(len(share)),
-            A_ub=votes,
-            b_ub=np.zeros(len(votes)),
-            bounds=np.column_stack([np.zeros(len(share)), share]),
-            method="highs",
-            options=_TOLERANCES,
-        ),
-        "LPBoost",
-    )
+    bounds = np.column_stack([np.zeros(len(share)), share])
+    result = _solved("LPBoost", -np.ones(len(share)), votes, np.zeros(len(votes)), bounds)
     return float(min(max(-result.fun, 0.0), 1.0))
 
 
@@ -179,19 +168,9 @@ def dominating_coefficients(votes, coefficients, weight, gain=0.0):
         A vertex of the program, so most often sparse. If rounding leaves some margin lower by more than 1e-9, the
         given coefficients.
     """
-    result = _solved(
-        linprog(
-            -(votes @ weight) / np.abs(votes @ weight).max(),
-            A_ub=-votes.T,
-            b_ub=-(coefficients @ votes + gain),
-            A_eq=np.ones((1, len(votes))),
-            b_eq=[1.0],
-            bounds=(0, None),
-            method="highs",
-            options=_TOLERANCES,
-        ),
-        "DLPBoost",
-    )
+    costs = -(votes @ weight) / np.abs(votes @ weight).max()
+    least = coefficients @ votes + gain
+    result = _solved("DLPBoost", costs, -votes.T, -least, (0, None), ones=np.ones(len(votes)))
     found = np.where(result.x > 1e-12, result.x, 0.0)
     found /= found.sum()
     return found if (found @ votes >= coefficients @ votes - 1e-9).all() else coefficients
@@ -204,16 +183,11 @@ def least_gain(votes, coefficients):
     below the optimum, so that a program with this gain has a solution in spite of rounding.
     """
     result = _solved(
-        linprog(
-            np.append(np.zeros(len(votes)), -1.0),
-            A_ub=np.column_stack([-votes.T, np.ones(votes.shape[1])]),
-            b_ub=-(coefficients @ votes),
-            A_eq=np.append(np.ones(len(votes)), 0.0)[None],
-            b_eq=[1.0],
-            bounds=(0, None),
-            method="highs",
-            options=_TOLERANCES,
-        ),
         "DLPBoost",
+        np.append(np.zeros(len(votes)), -1.0),
+        np.column_stack([-votes.T, np.ones(votes.shape[1])]),
+        -(coefficients @ votes),
+        (0, None),
+        ones=np.append(np.ones(len(votes)), 0.0),
     )
     return max(float(result.x[-1]) - 1e-9, 0.0)

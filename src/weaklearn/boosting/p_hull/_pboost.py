@@ -43,7 +43,7 @@ class PBoostClassifier(BoostedClassifier):
         The weight of the norm in the cost of the variant "gravity"; others ignore it.
     weighting : {"adaboost", "normalised", "own"}, default="adaboost"
         What the sample weights of the variants "sloppy" and "naive" come from. "adaboost": AdaBoost's own combination
-        of the same hypotheses, whatever becomes of the coefficients. "normalised" (sloppy, taking the text literally):
+        of the same hypotheses, however the coefficients are changed. "normalised" (sloppy, taking the text literally):
         the normalised F. "own" (naive, the first of the text's two options): F with the coefficients to the power 1/p.
 
     Attributes
