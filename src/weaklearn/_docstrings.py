@@ -179,12 +179,10 @@ def _parameters(target, parameters, own):
         if name in named:
             entry = own[named[name]]
         elif name in shared:
-            default = (
-                f'"{parameter.default}"' if isinstance(parameter.default, str) else repr(parameter.default)
-            )
-            entry = re.sub(
-                r"default=.*", lambda _, default=default: f"default={default}", shared[name], count=1
-            )
+            text = isinstance(parameter.default, str)
+            default = f'"{parameter.default}"' if text else repr(parameter.default)
+            before, equals, after = shared[name].partition("default=")
+            entry = before + equals + default + after[after.index("\n") :] if equals else shared[name]
         else:
             raise TypeError(f"the parameter {name} of {target.__name__} is not documented.")
         if entry not in result:  # one entry may have several names

@@ -64,8 +64,8 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         Choose the number of rounds by this many stratified folds, at least 2: the least mean error over them gives
         the number of rounds of a fit to all examples.
     n_iter_no_change : int or None, default=None
-        With ``validation_fraction`` or ``cv``, look no further after this many rounds without a lower validation
-        error; None looks at all rounds.
+        With ``validation_fraction`` or ``cv``, stop after this many rounds without a lower validation error; None runs
+        all rounds.
     warm_start : bool, default=False
         Whether ``fit`` continues the last fit, on the same data, up to a larger ``n_estimators``. The result
         is that of one long fit.

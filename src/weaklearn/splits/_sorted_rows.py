@@ -1,6 +1,7 @@
 """The rows of a training set in all their orders, and what searches on them share."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -115,11 +116,11 @@ class SortedRows:
 
 
 class RowSearch:
-    """Base of the searches on one set of rows, sorted once: a subclass states `_search`.
+    """Base of the searches on one set of rows, sorted once: a subclass states `_search`."""
 
-    It has the attributes ``_kind`` (the class of hypotheses), ``_rows`` (a `SortedRows`) and ``_y``, labels in
-    {-1.0, +1.0}, or None if only `fit_labels` is used.
-    """
+    _kind: Any  # the class of hypotheses
+    _rows: SortedRows
+    _y: np.ndarray | None  # labels in {-1.0, +1.0}; None if only `fit_labels` is used
 
     def _search(self, codes, labels, weights):
         """The best hypothesis, its margins ``y_i h(x_i)`` and its weighted error on the rows in ``codes``."""

@@ -54,7 +54,7 @@ class StumpSearch(RowSearch):
 
     def __init__(self, stump, X, y=None):
         self._kind = type(stump)
-        names = _parameter_names(self._kind)  # type: ignore[arg-type]
+        names = _parameter_names(self._kind)
         self._parameters = {name: getattr(stump, name) for name in names}
         self._n_features = X.shape[1]
         self._y = y

@@ -141,7 +141,8 @@ class ClassTreeSearch:
         orders = self._rows.orders
         error = grow_classes(self._rows.codes, self._work, orders, self._codes, weights, nodes)
         set_thresholds(self._rows.X, orders, nodes)
-        values = (*nodes[:5], np.zeros((n_nodes, 1), dtype=bool), {}, error)
+        sets, categories = np.zeros((n_nodes, 1), dtype=bool), dict[int, np.ndarray]()
+        values = (*nodes[:5], sets, categories, error)
         tree = _tree(type(self.estimator), self._parameters, self._rows, np.arange(self._n_classes), values)
         return tree, np.where(nodes.says == self._codes, 1.0, -1.0), error
 
