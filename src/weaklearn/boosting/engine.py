@@ -28,7 +28,7 @@ array([0.1, 0.1, 0.1])
 
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._default_tree import default_tree, seen_by_trees
-from weaklearn.boosting._hypotheses import offered, vote, votes
+from weaklearn.boosting._hypotheses import vote, votes
 from weaklearn.boosting._loop import Ensemble, Round, boosting_rounds
 from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
 from weaklearn.boosting._stages import Correction, Move, coefficients
@@ -49,7 +49,6 @@ __all__ = [
     "class_votes",
     "coefficients",
     "default_tree",
-    "offered",
     "prepare",
     "prepare_classes",
     "prepare_relabelled",
