@@ -47,7 +47,7 @@ CASES = {
     "boosting": (AdaBoostClassifier(n_estimators=7), Y, "round", 7),
     "corrected": (AlphaBoostClassifier(n_estimators=4, n_descent=2), Y, "round", 4),
     "validated": (AdaBoostClassifier(n_estimators=6, validation_fraction=0.3, random_state=0), Y, "round", 6),
-    "folds": (AdaBoostClassifier(n_estimators=3, cv=2, random_state=0), Y, "round", 0),
+    "folds": (AdaBoostClassifier(n_estimators=3, n_folds=2, random_state=0), Y, "round", 0),
     "samme": (AdaBoostClassifier(n_estimators=5), MANY, "round", 5),
     "SAMME": (SAMMEClassifier(n_estimators=5, random_state=0), MANY, "round", 5),
     "rcd": (RCDPerceptron(max_iter=150, n_restarts=2, random_state=0), Y, "64 epochs", 6),

@@ -316,7 +316,7 @@ def test_more_than_two_classes_are_samme():
     np.testing.assert_array_equal(grown.predict_proba(X), model.predict_proba(X))
 
 
-@pytest.mark.parametrize("validation", [{"validation_fraction": 0.3}, {"cv": 3}], ids=str)
+@pytest.mark.parametrize("validation", [{"validation_fraction": 0.3}, {"n_folds": 3}], ids=str)
 def test_rounds_of_many_classes_are_chosen_by_validation(validation):
     X, y = three_classes()
     model = AdaBoostClassifier(n_estimators=20, **validation, random_state=0).fit(X, y)

@@ -27,7 +27,7 @@ from weaklearn.stumps import DecisionStump
 pytestmark = pytest.mark.filterwarnings("ignore:LPBoostClassifier found no combination")
 
 NAMES = list(BOOSTERS)
-VALIDATED = [name for name in NAMES if "cv" in BOOSTERS[name].get_params()]
+VALIDATED = [name for name in NAMES if "n_folds" in BOOSTERS[name].get_params()]
 CURVES = ("estimator_weights_", "estimator_errors_", "cost_curve_", "error_curve_")
 
 
@@ -133,7 +133,7 @@ def test_pickles_and_labels(name):
 
 
 @pytest.mark.parametrize("name", VALIDATED)
-@pytest.mark.parametrize("validation", [{"validation_fraction": 0.25}, {"cv": 3}], ids=str)
+@pytest.mark.parametrize("validation", [{"validation_fraction": 0.25}, {"n_folds": 3}], ids=str)
 def test_validation_keeps_the_rounds_of_least_error(name, validation):
     X, y, weight = noisy_ring(n=90)
     model = clone(BOOSTERS[name]).set_params(**validation, random_state=1).fit(X, y, weight)
@@ -146,7 +146,7 @@ def test_validation_keeps_the_rounds_of_least_error(name, validation):
         again = clone(model).set_params(n_estimators=n).fit(X, y, weight)
         np.testing.assert_array_equal(shorter.validation_curve_, again.validation_curve_)
         assert_same(shorter, again, X)
-    if model.cv is not None:  # the rounds themselves are those of a fit to all examples
+    if model.n_folds is not None:  # the rounds themselves are those of a fit to all examples
         plain = clone(BOOSTERS[name]).set_params(n_estimators=model.n_iter_).fit(X, y, weight)
         np.testing.assert_array_equal(model.estimator_weights_, plain.estimator_weights_)
 
@@ -272,14 +272,14 @@ def test_wrong_validation():
     for wrong in (1, 0.0, 1.0, "half"):
         with pytest.raises(ValueError, match="validation_fraction"):
             AdaBoostClassifier(validation_fraction=wrong).fit(X, y)
-    with pytest.raises(ValueError, match="'cv' parameter"):
-        AdaBoostClassifier(cv=1).fit(X, y)
+    with pytest.raises(ValueError, match="'n_folds' parameter"):
+        AdaBoostClassifier(n_folds=1).fit(X, y)
     with pytest.raises(ValueError, match="cannot be combined"):
-        AdaBoostClassifier(validation_fraction=0.2, cv=3).fit(X, y)
+        AdaBoostClassifier(validation_fraction=0.2, n_folds=3).fit(X, y)
     with pytest.raises(ValueError, match="holds out none"):
         AdaBoostClassifier(validation_fraction=0.01).fit(X, y)
-    with pytest.raises(ValueError, match="folds need 25 examples"):
-        AdaBoostClassifier(cv=25).fit(X, y)
+    with pytest.raises(ValueError, match="n_folds=25 needs 25 examples"):
+        AdaBoostClassifier(n_folds=25).fit(X, y)
 
 
 def test_probabilities_of_restarted_runs_are_those_of_their_mean():

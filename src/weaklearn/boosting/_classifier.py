@@ -60,11 +60,11 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
     validation_fraction : float or None, default=None
         Choose the number of rounds, up to ``n_estimators``, by examples held out from training: this share of each
         class, between 0 and 1. The rounds up to the least error on them are kept. None keeps all rounds.
-    cv : int or None, default=None
+    n_folds : int or None, default=None
         Choose the number of rounds by this many stratified folds, at least 2: the least mean error over them gives
         the number of rounds of a fit to all examples.
     n_iter_no_change : int or None, default=None
-        With ``validation_fraction`` or ``cv``, stop after this many rounds without a lower validation error; None runs
+        With ``validation_fraction`` or ``n_folds``, stop after this many rounds without a lower validation error; None runs
         all rounds.
     warm_start : bool, default=False
         Whether ``fit`` continues the last fit, on the same data, up to a larger ``n_estimators``. The result
@@ -95,7 +95,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
     n_iter_ : int
         The number of rounds.
     validation_curve_ : ndarray
-        With ``validation_fraction`` or ``cv``: the validation error after each round.
+        With ``validation_fraction`` or ``n_folds``: the validation error after each round.
     classes_ : ndarray of shape (2,)
         The class labels, sorted.
     """
@@ -106,7 +106,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         "perfect": [StrOptions({"continue", "stop"})],
         "n_restarts": [Interval(Integral, 0, None, closed="left")],
         "validation_fraction": [None, Interval(Real, 0, 1, closed="neither")],
-        "cv": [None, Interval(Integral, 2, None, closed="left")],
+        "n_folds": [None, Interval(Integral, 2, None, closed="left")],
         "n_iter_no_change": [None, Interval(Integral, 1, None, closed="left")],
         "warm_start": ["boolean"],
         "random_state": ["random_state"],
@@ -127,7 +127,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         perfect="continue",
         n_restarts=0,
         validation_fraction=None,
-        cv=None,
+        n_folds=None,
         n_iter_no_change=None,
         warm_start=False,
         random_state=None,
@@ -137,7 +137,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         self.perfect = perfect
         self.n_restarts = n_restarts
         self.validation_fraction = validation_fraction
-        self.cv = cv
+        self.n_folds = n_folds
         self.n_iter_no_change = n_iter_no_change
         self.warm_start = warm_start
         self.random_state = random_state
@@ -160,11 +160,11 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         """
         cost, step_rule = self._preset()
         step_rule.check(cost)
-        if self.validation_fraction is not None and self.cv is not None:
-            raise ValueError("validation_fraction and cv cannot be combined: set one of them to None.")
+        if self.validation_fraction is not None and self.n_folds is not None:
+            raise ValueError("validation_fraction and n_folds cannot be combined: set one of them to None.")
         if self.warm_start and self._validates:
             raise ValueError(
-                "warm_start=True cannot be combined with validation_fraction or cv: the rounds of the last fit were "
+                "warm_start=True cannot be combined with validation_fraction or n_folds: the rounds of the last fit were "
                 "chosen, not merely stopped. Set one of them to its default."
             )
         X, codes, sample_weight = training_set(
@@ -189,7 +189,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
     @property
     def _validates(self):
         """Whether the number of rounds is chosen by data that they were not trained on."""
-        return self.validation_fraction is not None or self.cv is not None
+        return self.validation_fraction is not None or self.n_folds is not None
 
     def _reporting(self, task, run, watch=None):
         """What `_advance` calls after each round: tells callbacks of it, if there are any, besides ``watch``."""
@@ -250,16 +250,16 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
     def _fit_validated(self, X, y, sample_weight, rng, codes):
         # The rounds of a split are reported; those of several folds are not rounds of this fit.
-        n_rounds = self.n_estimators if self.cv is None else 0
+        n_rounds = self.n_estimators if self.n_folds is None else 0
         task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
-        if self.cv is not None:
+        if self.n_folds is not None:
 
             def fold_run(rows):
                 run = self._new_run(sample_weight[rows], np.random.default_rng(rng.integers(2**32)))
                 self._advance(run, X[rows], y[rows], self.n_estimators)
                 return run
 
-            curve = fold_curve(fold_run, X, y, sample_weight, self.cv, self.n_estimators, rng)
+            curve = fold_curve(fold_run, X, y, sample_weight, self.n_folds, self.n_estimators, rng)
             run = self._new_run(sample_weight, rng)
             self._advance(run, X, y, least_error_round(curve, self.n_iter_no_change))
         else:

@@ -16,7 +16,7 @@ class CorrectedClassifier(BoostedClassifier):
     """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.
 
     The votes of all hypotheses on the training set are kept (one byte each), because `truncated` has to correct
-    a shorter ensemble anew. They offer no ``validation_fraction`` and no ``cv``: the rounds alone do not determine the
+    a shorter ensemble anew. They offer no ``validation_fraction`` and no ``n_folds``: the rounds alone do not determine the
     classifier.
     """
 

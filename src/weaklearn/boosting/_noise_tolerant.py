@@ -41,7 +41,7 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
 
     See Also
     --------
-    AdaBoostClassifier : ``cv`` chooses the number of rounds.
+    AdaBoostClassifier : ``n_folds`` chooses the number of rounds.
     PBoostClassifier : Capacity control by p-norms.
 
     Notes

@@ -90,7 +90,7 @@ def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
         rows = rng.permutation(np.flatnonzero(y == label))
         if len(rows) < n_folds:
             raise ValueError(
-                f"cv={n_folds} folds need {n_folds} examples of each class; one has {len(rows)}."
+                f"n_folds={n_folds} needs {n_folds} examples of each class; one has {len(rows)}."
             )
         fold_of[rows] = np.arange(len(rows)) % n_folds
     total = np.zeros(n_rounds)

@@ -64,7 +64,7 @@ class PBoostClassifier(BoostedClassifier):
     -----
     The first round has b = (1). Sloppy ensembles forget: every round divides the earlier coefficients by
     ``(1 + alpha_t^p)^(1/p)``, so the last hypotheses dominate and the error goes up and down from round to
-    round; choose the round by ``cv``. The strict line search always rises first for p < 1 and soon
+    round; choose the round by ``n_folds``. The strict line search always rises first for p < 1 and soon
     has no minimum; the steps that it takes are to stationary minima, which need not be lower than the cost
     without any step.
 
@@ -109,7 +109,7 @@ class PBoostClassifier(BoostedClassifier):
         perfect="continue",
         n_restarts=0,
         validation_fraction=None,
-        cv=None,
+        n_folds=None,
         n_iter_no_change=None,
         warm_start=False,
         random_state=None,
@@ -120,7 +120,7 @@ class PBoostClassifier(BoostedClassifier):
             perfect=perfect,
             n_restarts=n_restarts,
             validation_fraction=validation_fraction,
-            cv=cv,
+            n_folds=n_folds,
             n_iter_no_change=n_iter_no_change,
             warm_start=warm_start,
             random_state=random_state,
