@@ -64,8 +64,8 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         Choose the number of rounds by this many stratified folds, at least 2: the least mean error over them gives
         the number of rounds of a fit to all examples.
     n_iter_no_change : int or None, default=None
-        With ``validation_fraction`` or ``n_folds``, stop after this many rounds without a lower validation error; None runs
-        all rounds.
+        With ``validation_fraction`` or ``n_folds``, stop after this many rounds without a lower validation error; None
+        runs all rounds.
     warm_start : bool, default=False
         Whether ``fit`` continues the last fit, on the same data, up to a larger ``n_estimators``. The result
         is that of one long fit.
@@ -164,8 +164,8 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             raise ValueError("validation_fraction and n_folds cannot be combined: set one of them to None.")
         if self.warm_start and self._validates:
             raise ValueError(
-                "warm_start=True cannot be combined with validation_fraction or n_folds: the rounds of the last fit were "
-                "chosen, not merely stopped. Set one of them to its default."
+                "warm_start=True cannot be combined with validation_fraction or n_folds: the rounds of the last fit "
+                "were chosen, not merely stopped. Set one of them to its default."
             )
         X, codes, sample_weight = training_set(
             self, X, y, sample_weight, binary=not self._multiclass, checks=input_checks(self._weak_learner())

@@ -16,8 +16,8 @@ class CorrectedClassifier(BoostedClassifier):
     """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.
 
     The votes of all hypotheses on the training set are kept (one byte each), because `truncated` has to correct
-    a shorter ensemble anew. They offer no ``validation_fraction`` and no ``n_folds``: the rounds alone do not determine the
-    classifier.
+    a shorter ensemble anew. They offer no ``validation_fraction`` and no ``n_folds``: the rounds alone do not determine
+    the classifier.
     """
 
     _private_state = ("_signs", "_training_weight")
