@@ -7,7 +7,9 @@ from typing import Any
 
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 
-__all__ = ["Note", "NoteCode", "describe"]
+__all__ = ["Note", "NoteCode", "describe", "shortened"]
+
+_LONGEST_CELL = 60
 
 
 class NoteCode(StrEnum):
@@ -119,3 +121,17 @@ def _treated(column: Column) -> str:
 
 def _listed(values: tuple[float, ...]) -> str:
     return ", ".join(f"{value:g}" for value in values)
+
+
+def shortened(text: str) -> str:
+    """The text of a cell for display: cut after 60 characters.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"

@@ -9,11 +9,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from weaklearn._training import refuse_large_integers, validate_data
-from weaklearn.tables._cells import cells_of, is_missing_text
+from weaklearn.tables._cells import is_missing_text
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
 from weaklearn.tables._layout import is_table
-from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
+from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, target_encoded
 from weaklearn.tables._read import read_table
 
 __all__ = ["TableEncoder"]
@@ -108,8 +108,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        self._fit(X, y)
-        self._forget_crossed()
+        self.fit_transform(X, y)
         return self
 
     def fit_transform(self, X, y=None):
@@ -124,18 +123,40 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples, n_features_out)
         """
-        columns = self._fit(X, y)
-        blocks = [
-            part.crossed if isinstance(part, TargetEncoded) else part.encode(columns[j])
-            for j, part in self._parts
-        ]
-        self._forget_crossed()
+        if self.scale not in ("standard", "robust", None):
+            raise ValueError(f'scale must be "standard", "robust" or None; got {self.scale!r}.')
+        values = self._values(X, reset=True)
+        codes = self._codes(y, _num_samples(X))
+        rng = check_random_state(self.random_state)
+        self._parts, blocks = [], []
+        found = list(self.columns_)
+        for j, column in enumerate(found):
+            if not column.used:
+                continue
+            if column.treatment is Treatment.TARGET_ENCODED and codes is None:
+                found[j] = column = replace(column, treatment=Treatment.ONE_HOT)
+            part, block = self._part(column, values[j], codes, rng)
+            self._parts.append((j, part))
+            blocks.append(block)
+        self.columns_: tuple[Column, ...] = tuple(found)
+        if not self._parts:
+            raise TableError("no column can be used: all are empty, constant, identifiers or free text.")
+        self.sources_ = np.repeat([j for j, _ in self._parts], [block.shape[1] for block in blocks])
         return _joined(blocks)
 
-    def _forget_crossed(self):
-        for _, part in self._parts:
-            if isinstance(part, TargetEncoded):
-                del part.crossed
+    def _part(self, column, values, codes, rng):
+        """What turns values into numbers, and the numbers of the training rows."""
+        if column.treatment is Treatment.TARGET_ENCODED:
+            return target_encoded(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
+        if column.treatment is Treatment.SCALED:
+            part = Scaled(values, self.scale)
+        elif column.treatment is Treatment.DATE_PARTS:
+            part = DateParts(values, self.scale)
+        elif column.treatment is Treatment.PRESENCE:
+            part = Presence()
+        else:
+            part = OneHot(values, MOST_ONE_HOT)
+        return part, part.encode(values)
 
     def transform(self, X):
         """The numbers of new rows.
@@ -149,8 +170,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         ndarray of shape (n_samples, n_features_out)
         """
         check_is_fitted(self)
-        columns = self._columns_of(X, reset=False)
-        return _joined([part.encode(columns[j]) for j, part in self._parts])
+        values = self._values(X, reset=False)
+        return _joined([part.encode(values[j]) for j, part in self._parts])
 
     def get_feature_names_out(self, input_features=None):
         """Names of the output columns.
@@ -167,38 +188,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         found = [name for j, part in self._parts for name in part.names(self.columns_[j].name)]
         return np.array(found, dtype=object)
 
-    def _fit(self, X, y):
-        if self.scale not in ("standard", "robust", None):
-            raise ValueError(f'scale must be "standard", "robust" or None; got {self.scale!r}.')
-        columns = self._columns_of(X, reset=True)
-        codes = self._codes(y, _num_samples(X))
-        rng = check_random_state(self.random_state)
-        self._parts = []
-        found = list(self.columns_)
-        for j, column in enumerate(found):
-            if not column.used:
-                continue
-            if column.treatment is Treatment.TARGET_ENCODED and codes is None:
-                found[j] = column = replace(column, treatment=Treatment.ONE_HOT)
-            self._parts.append((j, self._part(column, columns[j], codes, rng)))
-        self.columns_: tuple[Column, ...] = tuple(found)
-        if not self._parts:
-            raise TableError("no column can be used: all are empty, constant, identifiers or free text.")
-        widths = [len(part.names("")) for _, part in self._parts]
-        self.sources_ = np.repeat([j for j, _ in self._parts], widths)
-        return columns
-
-    def _part(self, column, values, codes, rng):
-        if column.treatment is Treatment.SCALED:
-            return Scaled(values, self.scale)
-        if column.treatment is Treatment.DATE_PARTS:
-            return DateParts(values, self.scale)
-        if column.treatment is Treatment.PRESENCE:
-            return Presence()
-        if column.treatment is Treatment.ONE_HOT:
-            return OneHot(values, MOST_ONE_HOT)
-        return TargetEncoded(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
-
     def _codes(self, y, n_rows):
         self.__dict__.pop("classes_", None)
         if y is None:
@@ -210,46 +199,41 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return codes
 
     @refuse_large_integers()
-    def _columns_of(self, X, *, reset):
+    def _values(self, X, *, reset):
         """The values of each column (None for dropped ones), after learning what they hold if that is not known."""
-        if _is_plain(X):
+        plain = _is_plain(X)
+        if plain:
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=reset)
-            cells = None
         else:
-            if not is_table(X):
-                X = np.asarray(X, dtype=object)
+            X = X if is_table(X) else np.asarray(X, dtype=object)
             validate_data(self, X, reset=reset, skip_check_array=True)
             if len(X) == 0:
                 raise ValueError("Found array with 0 sample(s), while a minimum of 1 is required.")
-            cells = read_table(X).cells
-        if reset:
-            self._learn_columns(X, cells)
-        if cells is None:
-            if all(column.kind is Kind.NUMBER and not column.sentinels for column in self.columns_):
-                return [np.ascontiguousarray(X[:, j]) for j in range(X.shape[1])]
-            cells = {f"x{j}": cells_of(X[:, j]) for j in range(X.shape[1])}
-        found = [
-            values_of(column, kept) if column.used else None
-            for column, kept in zip(self.columns_, cells.values(), strict=True)
-        ]
+        options = {"drop": self.drop, "categorical": self.categorical, "numeric": self.numeric}
         if not reset:
-            for column, values, kept in zip(self.columns_, found, cells.values(), strict=True):
-                _check_readable(column, values, kept)
-        return found
-
-    def _learn_columns(self, X, cells):
-        if self.columns is not None:
+            options = {}
+        elif self.columns is not None:
             if len(self.columns) != X.shape[1]:
                 raise ValueError(f"columns describes {len(self.columns)} columns; X has {X.shape[1]}.")
             self.columns_ = tuple(self.columns)
-        elif cells is None and not any(map(len, (self.drop, self.categorical, self.numeric))):
+            options = {}
+        elif plain and not any(map(len, options.values())):
             self.columns_ = tuple(
                 Column(f"x{j}", Kind.NUMBER, Treatment.SCALED, Reason.NUMBERS, int(np.isnan(X[:, j]).sum()))
                 for j in range(X.shape[1])
             )
-        else:
-            table = read_table(X, drop=self.drop, categorical=self.categorical, numeric=self.numeric)
+            options = {}
+        if plain and not options and all(c.kind is Kind.NUMBER and not c.sentinels for c in self.columns_):
+            return [np.ascontiguousarray(X[:, j]) for j in range(X.shape[1])]
+        table = read_table(X, **options)
+        if options:
             self.columns_ = table.columns
+        pairs = list(zip(self.columns_, table.cells.values(), strict=True))
+        found = [values_of(column, cells) if column.used else None for column, cells in pairs]
+        if not reset:
+            for (column, cells), values in zip(pairs, found, strict=True):
+                _check_readable(column, values, cells)
+        return found
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -261,13 +245,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
 def _is_plain(X):
     """Whether X is an array of numbers, or something that becomes one, and no table."""
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        return False
-    if issparse(X):
-        return True  # refused where plain arrays are checked
-    if isinstance(X, np.ndarray):
-        return X.dtype.kind in "iufbc"
-    return not is_table(X) and np.asarray(X).dtype.kind in "iufbc"
+    # Sparse arrays are refused where plain arrays are checked.
+    return issparse(X) or (not is_table(X) and np.asarray(X).dtype.kind in "iufbc")
 
 
 def _check_readable(column, values, cells):

@@ -87,7 +87,7 @@ def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
 
     Parameters
     ----------
-    table : Table, or anything that `read_table` reads
+    table : Table, LabelledTable, or anything that `read_table` reads
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
     **options
@@ -109,6 +109,8 @@ def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
     >>> sorted(set(data.y.tolist())), str(data.notes[0])
     (['0', '1'], "Labels that are the same number were merged: '1', '1.0' are '1'.")
     """
+    if isinstance(table, LabelledTable):
+        return table
     given = read_table(table, **options)
     given.checked_name(label, "label")
     texts = np.array(given.cells[label].texts(), dtype=object)

@@ -1,10 +1,13 @@
 """What the encoder learns about one column, by treatment: each part turns the values of a column into a few columns."""
 
+from collections import Counter
+
 import numpy as np
+from sklearn.preprocessing import OneHotEncoder
 
 from weaklearn.tables._dates import season_angle
 
-__all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded"]
+__all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded", "target_encoded"]
 
 # The frequencies of a category are mixed with those of all rows, which count as this many further rows.
 _PRIOR_ROWS = 5.0
@@ -93,70 +96,73 @@ class OneHot:
     """Categories: one column each, the most frequent ones if there are too many; missing is one of them."""
 
     def __init__(self, values, most):
-        counts: dict = {}
-        for value in values:
-            counts[value] = counts.get(value, 0) + 1
-        kept = sorted(
-            (value for value in counts if value is not None), key=lambda value: (-counts[value], value)
-        )
-        self.categories = sorted(kept[:most]) + ([None] if None in counts else [])
-        self._places = {value: k for k, value in enumerate(self.categories)}
+        counts = Counter(values.tolist())
+        kept = sorted((v for v in counts if v is not None), key=lambda v: (-counts[v], v))[:most]
+        self.categories = sorted(kept) + ([None] if None in counts else [])
+        # A category that was not seen has 0 in all columns.
+        self._encoder = OneHotEncoder(
+            categories=[np.array(self.categories, dtype=object)], handle_unknown="ignore", sparse_output=False
+        ).fit(values[:, None])
 
     def names(self, name):
         """Of the columns that `encode` makes."""
         return [f"{name} missing" if value is None else f"{name}={value}" for value in self.categories]
 
     def encode(self, values):
-        """Columns of numbers; a category that was not seen has 0 in all of them."""
-        places = np.array([self._places.get(value, -1) for value in values], dtype=np.intp)
-        block = np.zeros((len(values), len(self.categories)))
-        known = np.flatnonzero(places >= 0)
-        block[known, places[known]] = 1.0
-        return block
+        """Columns of numbers."""
+        return self._encoder.transform(values[:, None])
 
 
-class TargetEncoded:
-    """Many categories: the class frequencies among rows of the same category.
+def target_encoded(values, codes, n_classes, method, n_folds, rng):
+    """A fitted `TargetEncoded`, and the columns of the training rows.
 
     Training rows get the frequencies of *other* rows (out of fold), so that their own labels do not leak into them.
     """
+    known = dict.fromkeys(value for value in values if value is not None)
+    part = TargetEncoded(
+        {value: k for k, value in enumerate(known)}, len(known) < len(set(values)), n_classes
+    )
+    places = part.placed(values)
+    folds = np.empty(len(values), dtype=np.intp)
+    folds[rng.permutation(len(values))] = np.arange(len(values)) % n_folds
+    size = len(known) + 1  # the last place holds missing and unseen values
+    joint = (folds * size + places) * n_classes + codes
+    counts = np.bincount(joint, minlength=n_folds * size * n_classes).reshape(n_folds, size, n_classes)
+    total = counts.sum(axis=0)
+    crossed = np.stack([_frequencies(total - own) for own in counts])[folds, places][:, part.classes]
+    part.table = _frequencies(total)[:, part.classes]
+    part.scales = [_Scale(column, method) for column in crossed.T]
+    return part, part.finished(crossed, values)
 
-    def __init__(self, values, codes, n_classes, method, n_folds, rng):
-        known = dict.fromkeys(value for value in values if value is not None)
-        self._places = {value: k for k, value in enumerate(known)}
-        self.indicator = any(value is None for value in values)
-        self._columns = slice(1, 2) if n_classes == 2 else slice(0, n_classes)
-        self.n_columns = 1 if n_classes == 2 else n_classes
-        places = self._placed(values)
-        folds = np.empty(len(values), dtype=np.intp)
-        folds[rng.permutation(len(values))] = np.arange(len(values)) % n_folds
-        size = len(known) + 1  # the last place holds missing and unseen values
-        joint = (folds * size + places) * n_classes + codes
-        counts = np.bincount(joint, minlength=n_folds * size * n_classes).reshape(n_folds, size, n_classes)
-        total = counts.sum(axis=0)
-        self._table = _frequencies(total)
-        crossed = np.stack([_frequencies(total - part) for part in counts])[folds, places][:, self._columns]
-        self.scales = [_Scale(column, method) for column in crossed.T]
-        self.crossed = self._finished(crossed, values)
 
-    def _placed(self, values):
+class TargetEncoded:
+    """Many categories: the class frequencies among rows of the same category."""
+
+    def __init__(self, places, indicator, n_classes):
+        self._places, self.indicator = places, indicator
+        self.classes = slice(1, 2) if n_classes == 2 else slice(0, n_classes)
+
+    def placed(self, values):
+        """The row of ``table`` for each value."""
         last = len(self._places)
         return np.array([self._places.get(value, last) for value in values], dtype=np.intp)
 
     def names(self, name):
         """Of the columns that `encode` makes."""
-        found = [name] if self.n_columns == 1 else [f"{name} class {k}" for k in range(self.n_columns)]
+        n_columns = len(self.scales)
+        found = [name] if n_columns == 1 else [f"{name} class {k}" for k in range(n_columns)]
         return [*found, f"{name} missing"] if self.indicator else found
 
     def encode(self, values):
         """Columns of numbers for new rows."""
-        return self._finished(self._table[self._placed(values)][:, self._columns], values)
+        return self.finished(self.table[self.placed(values)], values)
 
-    def _finished(self, found, values):
-        block = np.column_stack([scale(column) for scale, column in zip(self.scales, found.T, strict=True)])
-        if not self.indicator:
-            return block
-        return np.column_stack([block, np.array([value is None for value in values], dtype=np.float64)])
+    def finished(self, found, values):
+        """Frequencies, scaled, with the indicator."""
+        columns = [scale(column) for scale, column in zip(self.scales, found.T, strict=True)]
+        if self.indicator:
+            columns.append(np.array([value is None for value in values], dtype=np.float64))
+        return np.column_stack(columns)
 
 
 def _frequencies(counts: np.ndarray) -> np.ndarray:

@@ -8,38 +8,11 @@ __all__ = ["guessed_label", "may_be_label"]
 
 _MOST_CLASSES = 30
 # Names that people give to the column of labels.
-_NAMES = frozenset(
-    [
-        "label",
-        "labels",
-        "class",
-        "classes",
-        "target",
-        "targets",
-        "y",
-        "outcome",
-        "diagnosis",
-        "result",
-        "response",
-        "category",
-        "type",
-        "species",
-        "status",
-        "churn",
-        "survived",
-        "default",
-        "fraud",
-        "spam",
-        "grade",
-        "verdict",
-        "decision",
-        "answer",
-        "truth",
-        "klasse",
-        "ziel",
-        "etikett",
-    ]
-)
+_NAMES = frozenset([
+    "label", "labels", "class", "classes", "target", "targets", "y", "outcome", "diagnosis", "result", "response",
+    "category", "type", "species", "status", "churn", "survived", "default", "fraud", "spam", "grade", "verdict",
+    "decision", "answer", "truth", "klasse", "ziel", "etikett",
+])  # fmt: skip
 
 
 def may_be_label(column: Column, n_rows: int) -> bool:
