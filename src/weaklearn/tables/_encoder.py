@@ -1,6 +1,8 @@
 """From the columns of a table to numbers: one scikit-learn transformer for all of this package."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -13,7 +15,7 @@ from weaklearn.tables._cells import is_missing_text
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
 from weaklearn.tables._layout import is_table
-from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, target_encoded
+from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
 from weaklearn.tables._read import read_table
 
 __all__ = ["TableEncoder"]
@@ -147,15 +149,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def _part(self, column, values, codes, rng):
         """What turns values into numbers, and the numbers of the training rows."""
         if column.treatment is Treatment.TARGET_ENCODED:
-            return target_encoded(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
-        if column.treatment is Treatment.SCALED:
-            part = Scaled(values, self.scale)
-        elif column.treatment is Treatment.DATE_PARTS:
-            part = DateParts(values, self.scale)
-        elif column.treatment is Treatment.PRESENCE:
-            part = Presence()
-        else:
-            part = OneHot(values, MOST_ONE_HOT)
+            target = TargetEncoded(values)
+            return target, target.crossed(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
+        parts: dict[Treatment, Callable[[], Any]] = {
+            Treatment.SCALED: lambda: Scaled(values, self.scale),
+            Treatment.DATE_PARTS: lambda: DateParts(values, self.scale),
+            Treatment.PRESENCE: Presence,
+            Treatment.ONE_HOT: lambda: OneHot(values, MOST_ONE_HOT),
+        }
+        part = parts[column.treatment]()
         return part, part.encode(values)
 
     def transform(self, X):

@@ -7,7 +7,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from weaklearn.tables._dates import season_angle
 
-__all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded", "target_encoded"]
+__all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded"]
 
 # The frequencies of a category are mixed with those of all rows, which count as this many further rows.
 _PRIOR_ROWS = 5.0
@@ -113,39 +113,36 @@ class OneHot:
         return self._encoder.transform(values[:, None])
 
 
-def target_encoded(values, codes, n_classes, method, n_folds, rng):
-    """A fitted `TargetEncoded`, and the columns of the training rows.
-
-    Training rows get the frequencies of *other* rows (out of fold), so that their own labels do not leak into them.
-    """
-    known = dict.fromkeys(value for value in values if value is not None)
-    part = TargetEncoded(
-        {value: k for k, value in enumerate(known)}, len(known) < len(set(values)), n_classes
-    )
-    places = part.placed(values)
-    folds = np.empty(len(values), dtype=np.intp)
-    folds[rng.permutation(len(values))] = np.arange(len(values)) % n_folds
-    size = len(known) + 1  # the last place holds missing and unseen values
-    joint = (folds * size + places) * n_classes + codes
-    counts = np.bincount(joint, minlength=n_folds * size * n_classes).reshape(n_folds, size, n_classes)
-    total = counts.sum(axis=0)
-    crossed = np.stack([_frequencies(total - own) for own in counts])[folds, places][:, part.classes]
-    part.table = _frequencies(total)[:, part.classes]
-    part.scales = [_Scale(column, method) for column in crossed.T]
-    return part, part.finished(crossed, values)
-
-
 class TargetEncoded:
-    """Many categories: the class frequencies among rows of the same category."""
+    """Many categories: the class frequencies among rows of the same category.
 
-    def __init__(self, places, indicator, n_classes):
-        self._places, self.indicator = places, indicator
-        self.classes = slice(1, 2) if n_classes == 2 else slice(0, n_classes)
+    Training rows get the frequencies of *other* rows (out of fold) from `crossed`, so that their own labels do not leak
+    into them.
+    """
 
-    def placed(self, values):
-        """The row of ``table`` for each value."""
-        last = len(self._places)
+    def __init__(self, values):
+        known = dict.fromkeys(value for value in values if value is not None)
+        self._places = {value: k for k, value in enumerate(known)}
+        self.indicator = any(value is None for value in values)
+
+    def _placed(self, values):
+        last = len(self._places)  # for missing and unseen values
         return np.array([self._places.get(value, last) for value in values], dtype=np.intp)
+
+    def crossed(self, values, codes, n_classes, method, n_folds, rng):
+        """Learn the frequencies; the columns of the training rows."""
+        classes = slice(1, 2) if n_classes == 2 else slice(0, n_classes)
+        places = self._placed(values)
+        folds = np.empty(len(values), dtype=np.intp)
+        folds[rng.permutation(len(values))] = np.arange(len(values)) % n_folds
+        size = len(self._places) + 1
+        joint = (folds * size + places) * n_classes + codes
+        counts = np.bincount(joint, minlength=n_folds * size * n_classes).reshape(n_folds, size, n_classes)
+        total = counts.sum(axis=0)
+        self._table = _frequencies(total)[:, classes]
+        found = np.stack([_frequencies(total - own) for own in counts])[folds, places][:, classes]
+        self.scales = [_Scale(column, method) for column in found.T]
+        return self._finished(found, values)
 
     def names(self, name):
         """Of the columns that `encode` makes."""
@@ -155,10 +152,9 @@ class TargetEncoded:
 
     def encode(self, values):
         """Columns of numbers for new rows."""
-        return self.finished(self.table[self.placed(values)], values)
+        return self._finished(self._table[self._placed(values)], values)
 
-    def finished(self, found, values):
-        """Frequencies, scaled, with the indicator."""
+    def _finished(self, found, values):
         columns = [scale(column) for scale, column in zip(self.scales, found.T, strict=True)]
         if self.indicator:
             columns.append(np.array([value is None for value in values], dtype=np.float64))

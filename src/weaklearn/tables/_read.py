@@ -234,6 +234,8 @@ def _read_parquet(raw: bytes, path: Path) -> dict[str, Cells]:
         raise TableError(
             "reading Parquet needs pyarrow: pip install 'weaklearn[parquet]', or save the table as CSV."
         ) from None
+    except MemoryError:
+        raise
     except Exception as error:  # what a reader raises about the user's file is a message for the user
         raise TableError(f"{path} cannot be read as Parquet: {error}.") from error
     return _columns(frame if frame.index.names == [None] else frame.reset_index())
@@ -256,7 +258,7 @@ def _read_excel(
         raise TableError(
             "reading Excel needs openpyxl: pip install 'weaklearn[excel]', or save the sheet as CSV."
         ) from None
-    except TableError:
+    except (TableError, MemoryError):
         raise
     except Exception as error:  # as above
         raise TableError(
