@@ -75,23 +75,16 @@ class LabelledTable:
             return self.table.frame
         return np.column_stack([self.table.values(column.name) for column in self.used])
 
-    def take(self, rows: np.ndarray) -> "LabelledTable":
-        """Some rows; columns stay what they are."""
-        return LabelledTable(
-            self.table.take(rows), self.y[rows], self.lines[rows], self.label, list(self.notes)
-        )
 
-
-def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
+def labelled(table: Any, label: str) -> LabelledTable:
     """Take one column of a table as the labels.
 
     Parameters
     ----------
-    table : Table, LabelledTable, or anything that `read_table` reads
+    table : Table, LabelledTable, or anything that `read_table` takes
+        Read it yourself to set the options of `read_table`.
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
-    **options
-        For `read_table`.
 
     Returns
     -------
@@ -111,7 +104,7 @@ def labelled(table: Any, label: str, **options: Any) -> LabelledTable:
     """
     if isinstance(table, LabelledTable):
         return table
-    given = read_table(table, **options)
+    given = read_table(table)
     given.checked_name(label, "label")
     texts = np.array(given.cells[label].texts(), dtype=object)
     missing = np.array([is_missing_text(text) for text in texts], dtype=bool)

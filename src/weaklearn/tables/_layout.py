@@ -154,28 +154,12 @@ class Layout:
             }
             return self.frame(data).cast(dict(zip(self.labels, self.dtypes, strict=True)), strict=False)
         series = [
-            pandas.Series(_as_type(column, dtype), name=label)
-            for column, dtype, label in zip(columns, self.dtypes, self.labels, strict=True)
+            pandas.Series(np.rint(column) if dtype.kind in "iu" else column, dtype=dtype)
+            for column, dtype in zip(columns, self.dtypes, strict=True)
         ]
         table = pandas.concat(series, axis=1)
         table.columns = self.labels
         return table
-
-
-def _as_type(column, dtype):
-    kind = getattr(dtype, "kind", "O")
-    if kind in "iu" and isinstance(dtype, np.dtype):
-        return np.rint(column).astype(dtype)
-    if column.dtype != object:
-        whole = kind in "iu"  # the nullable integers of pandas
-        return (
-            pandas.array(np.rint(column) if whole else column).astype(dtype)
-            if dtype != column.dtype
-            else column
-        )
-    return (
-        pandas.array(list(column), dtype=dtype) if kind != "O" or not isinstance(dtype, np.dtype) else column
-    )
 
 
 def _is_numeric(column):

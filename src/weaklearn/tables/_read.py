@@ -71,9 +71,15 @@ def read_table(
     >>> [(column.name, column.kind.value, column.n_missing) for column in table.columns]
     [('age', 'number', 1), ('city', 'text', 0)]
     """
-    options: dict[str, Any] = {"drop": drop, "categorical": categorical, "numeric": numeric}
+    options: dict[str, Any] = {
+        "drop": _names(drop), "categorical": _names(categorical), "numeric": _names(numeric)
+    }  # fmt: skip
     if isinstance(source, Table):
-        return source.with_options(**options) if any(len(_names(v)) for v in options.values()) else source
+        if any(options.values()):
+            raise TableError(
+                "drop, categorical and numeric are given when a table is read; this one has been read."
+            )
+        return source
     sheets: list[str] = []
     separator = ""
     if isinstance(source, str | Path):
@@ -90,8 +96,7 @@ def read_table(
     lengths = {len(cells) for cells in columns.values()}
     if len(lengths) > 1:
         raise TableError(f"the columns of the table differ in length: {sorted(lengths)}.")
-    named: dict[str, Any] = {option: _names(value) for option, value in options.items()}
-    return Table(columns, decimal_comma=separator == ";", sheets=sheets, **named)
+    return Table(columns, decimal_comma=separator == ";", sheets=sheets, **options)
 
 
 def _names(value: Any) -> tuple[str, ...]:

@@ -126,11 +126,6 @@ class Table:
             }
         )
 
-    def take(self, rows: np.ndarray) -> "Table":
-        """The table of some rows; columns stay what they are."""
-        cells = {name: kept.take(rows) for name, kept in self.cells.items()}
-        return Table(cells, decimal_comma=self._decimal_comma, columns=self.columns, **self._options)
-
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
         """The table without one column; with only some rows, which are inspected anew, if ``rows`` says so."""
         cells = {other: kept for other, kept in self.cells.items() if other != name}
@@ -142,15 +137,6 @@ class Table:
             option: tuple(n for n in names if n != name) for option, names in self._options.items()
         }
         return Table(cells, decimal_comma=self._decimal_comma, columns=columns, **options)
-
-    def with_options(self, *, drop=(), categorical=(), numeric=()) -> "Table":
-        """The same table with further overrides."""
-        more = {"drop": drop, "categorical": categorical, "numeric": numeric}
-        joined: dict[str, Any] = {
-            option: (*names, *((more[option],) if isinstance(more[option], str) else more[option]))
-            for option, names in self._options.items()
-        }
-        return Table(self.cells, decimal_comma=self._decimal_comma, **joined)
 
 
 def _stamps(days: np.ndarray) -> np.ndarray:
