@@ -1,4 +1,4 @@
-"""Messy files, each with what must become of it. `docs/tables.md` shows the same list."""
+"""Messy files, each with the expected result. `docs/tables.md` shows the same list."""
 
 import bz2
 import gzip
@@ -307,7 +307,7 @@ FILES = [
         error="delete lines above the header",
     ),
     Messy(
-        "no header, and nobody said so",
+        "no header, without header=False",
         "t.csv",
         separated({"x": X, "y": LABELS}, header=False).encode(),
         error="The first row looks like data",

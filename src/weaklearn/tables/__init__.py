@@ -1,9 +1,10 @@
-"""The one way to read a user's table.
+"""A user's table, read once into one object.
 
-`read_table` reads a file, a data frame, a dict or an array into a `Table`: columns of cells, each described by a
-`Column` (its kind, its treatment and the reason, as data). `labelled` takes one column as the labels. `TableEncoder`
-turns columns into numbers, fitted on training rows only. `describe` makes the sentence that a person reads; nothing
-is decided by that sentence. The packages above (complexity, cloning, robust, app) use these and parse nothing.
+`read_table` turns a file, a data frame, a dict or an array into a `Table`: cells as they were given, and a `Column` for
+each (its kind, its treatment and the reason, as data). `labelled` takes one column as the labels. `TableEncoder` turns
+columns into numbers, fitted to training rows only; `encode_training_table` puts it in front of an estimator. `describe`
+makes the sentence for people; nothing is decided by it. The rooms above (cloning, robust, labels, comparison, web) use
+these and parse nothing themselves.
 """
 
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment

@@ -1,6 +1,6 @@
 """Separated text: bytes to text, the separator, the header, and the cells.
 
-pandas reads files in which every row has as many cells as the first. It fills short rows without a word, so all other
+pandas reads files in which every row has as many cells as the first. It fills short rows silently, so all other
 files are read by Python's csv module, row by row, which finds the row that is wrong.
 """
 

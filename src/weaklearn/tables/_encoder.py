@@ -27,7 +27,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     """Turn the columns of a table into numbers without missing values.
 
     Everything that is learned from data, medians, scales, categories and class frequencies, is learned in `fit`, from
-    training rows. What each column holds is found there, too, unless `columns` says it.
+    training rows. What each column holds is found there, too, unless `columns` is given.
 
     =====================  ====================================================================
     column                 what it becomes
@@ -66,9 +66,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    A plain array of numbers is taken at its word: all columns are numbers, none is dropped as an identifier or a
-    constant, and no value is read as a code for "missing" but NaN. In data frames and arrays of objects columns are
-    read as in a file.
+    In a plain array of numbers all columns are numbers: none is dropped as an identifier or a constant, and only NaN is
+    missing. In data frames and arrays of objects columns are inspected as in a file.
 
     `fit_transform` gives training rows the class frequencies of *other* rows; `transform` is for new rows.
 

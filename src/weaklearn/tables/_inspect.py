@@ -1,7 +1,7 @@
 """What a column holds, found from its cells; and its values, read by what was found.
 
-`inspected` looks at all cells of a column once and gives a `Column`. `values_of` reads the cells of the same column, of
-this table or of a later one, as that `Column` says: numbers, booleans and dates as float64 with NaN, categories as
+`inspected` looks at all cells of a column once and returns a `Column`. `values_of` gives the values of the same column,
+of this table or of a later one, as that `Column` says: numbers, booleans and dates as float64 with NaN, categories as
 texts with None.
 """
 

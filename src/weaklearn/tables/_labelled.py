@@ -134,16 +134,13 @@ def _merged(texts: list[str], notes: list[Note]) -> np.ndarray:
         value = parse_number(text)
         if np.isfinite(value) and not text.endswith("%"):
             forms.setdefault(value, []).append(text)
-    same = {
-        text: _shortest(texts_of) for texts_of in forms.values() if len(texts_of) > 1 for text in texts_of
+    groups = {
+        min(group, key=lambda text: (len(text), text)): group for group in forms.values() if len(group) > 1
     }
+    same = {text: shortest for shortest, group in groups.items() for text in group}
     if same:
-        groups = [
-            f"{', '.join(map(repr, texts_of))} are {_shortest(texts_of)!r}"
-            for texts_of in forms.values()
-            if len(texts_of) > 1
-        ]
-        sentence = f"Labels that are the same number were merged: {'; '.join(groups)}."
+        said = "; ".join(f"{', '.join(map(repr, group))} are {name!r}" for name, group in groups.items())
+        sentence = f"Labels that are the same number were merged: {said}."
         notes.append(Note(NoteCode.LABELS_MERGED, sentence, {"merged": same}, warning=True))
     y = np.array([same.get(text, text) for text in texts], dtype=str)
     alike: dict[str, list[str]] = {}
@@ -157,10 +154,6 @@ def _merged(texts: list[str], notes: list[Note]) -> np.ndarray:
     return y
 
 
-def _shortest(texts: list[str]) -> str:
-    return min(texts, key=lambda text: (len(text), text))
-
-
 def _check_labels(y: np.ndarray, label: str, notes: list[Note]) -> None:
     if len(y) < _LEAST_ROWS:
         raise TableError(
@@ -170,7 +163,7 @@ def _check_labels(y: np.ndarray, label: str, notes: list[Note]) -> None:
     counts = Counter(y.tolist())
     if len(counts) < 2:
         raise TableError(
-            f"the label column {label!r} has only one class, {str(y[0])!r}: there is nothing to tell apart."
+            f"the label column {label!r} has only one class, {str(y[0])!r}; at least two are needed."
         )
     if len(counts) > _MOST_CLASSES or len(counts) > len(y) / 3:
         raise TableError(
@@ -179,6 +172,14 @@ def _check_labels(y: np.ndarray, label: str, notes: list[Note]) -> None:
         )
     single = sorted(name for name, count in counts.items() if count == 1)
     if single:
-        shown = ", ".join(map(repr, single[:5])) + (", ..." if len(single) > 5 else "")
-        sentence = f"Classes with a single row, which nothing can confirm: {shown}."
+        said = [
+            f"{name!r} has one row"
+            + "".join(f" (merge it into {other!r}?)" for other in counts if _alike(name, other))
+            for name in single[:5]
+        ]
+        sentence = "; ".join(said + ["..."] * (len(single) > 5)) + "."
         notes.append(Note(NoteCode.SINGLE_ROW_CLASSES, sentence, {"classes": single}, warning=True))
+
+
+def _alike(one: str, other: str) -> bool:
+    return one != other and one.lower().split() == other.lower().split()

@@ -1,4 +1,4 @@
-"""Thirty hostile files: each is refused in words or kept as harmless text, and the server stays alive."""
+"""Thirty hostile files: each is refused with a reason or kept as harmless text, and the server stays alive."""
 
 import bz2
 import gzip
@@ -183,7 +183,7 @@ LONG = ("xz bomb", "Excel with one far cell")  # to unpack, and until the limit 
 @pytest.mark.parametrize(
     "case", [pytest.param(case, marks=pytest.mark.slow if case in LONG else ()) for case in REFUSED]
 )
-def test_refused_in_words(server, client, case):
+def test_refused_with_a_reason(server, client, case):
     name, make, said = REFUSED[case]
     before = files(server)
     reply = bring(client, name, make())

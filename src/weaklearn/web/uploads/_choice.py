@@ -1,4 +1,4 @@
-"""What somebody has chosen on the page of a table: the labels, and what to do with each column."""
+"""What the user has chosen on the page of a table: the label column, and what to do with each other column."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ CHOICES = {"": "as found", "numeric": "numbers", "categorical": "categories", "d
 
 
 def chosen(form: Mapping[str, str], table: StoredTable) -> dict[str, Any]:
-    """Settings of a job from the form; the fields are numbered like the columns, so that names need no care."""
+    """Settings of a job from the form, whose fields are numbered like the columns: names may hold any characters."""
     names = [column["name"] for column in table.preview["columns"]]
     place = form.get("label", "")
     if not place.isascii() or not place.isdigit() or int(place) >= len(names):
@@ -28,7 +28,7 @@ def chosen(form: Mapping[str, str], table: StoredTable) -> dict[str, Any]:
     for k, name in enumerate(names):
         choice = form.get(f"column-{k}", "")
         if choice not in CHOICES:
-            raise FormError("The form names a kind of column that there is not.")
+            raise FormError("The form holds an unknown choice for a column.")
         if choice and name != label:
             options[choice].append(name)
     return {**settings, **options}
@@ -36,7 +36,7 @@ def chosen(form: Mapping[str, str], table: StoredTable) -> dict[str, Any]:
 
 def chosen_table(table: StoredTable, settings: Mapping[str, Any]) -> "Table":
     """The table, read as it was chosen."""
-    from weaklearn.tables import read_table  # what a server need not wait for: jobs read tables
+    from weaklearn.tables import read_table  # jobs read tables; the server does not wait for this import
 
     return read_table(
         table.path,

@@ -25,7 +25,7 @@ def _call(payload: dict[str, Any]) -> Outcome:
 
 
 def warm_up() -> None:
-    """Start the process that reads tables, in the background: a file is going to be brought."""
+    """Start the process that reads tables, in the background: an upload is likely."""
     threading.Thread(target=_call, args=({"function": "nothing"},), daemon=True).start()
 
 
@@ -35,7 +35,7 @@ def limited(function: str, payload: dict[str, Any]) -> Any:
     Raises
     ------
     JobError
-        If the table cannot be used, in words.
+        If the table cannot be used; the message says why.
     """
     try:
         outcome = _call({**payload, "function": function})

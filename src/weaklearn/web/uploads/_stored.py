@@ -54,7 +54,7 @@ class StoredTable:
 
 
 class Incoming:
-    """A file that is being received into ``folder``; `keep` makes a table of it, `drop` forgets it."""
+    """A file that is being received into ``folder``; `keep` makes a table of it, `drop` deletes it."""
 
     def __init__(self, tables: "TableFolder", name: str):
         self.tables, self.name = tables, shown_name(name)
@@ -70,7 +70,7 @@ class Incoming:
         self.size += len(piece)
 
     def keep(self) -> StoredTable:
-        """Look at the file and keep it as a table; JobError if it is none."""
+        """Inspect the file and keep it as a table; JobError if it cannot be read."""
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
@@ -86,7 +86,7 @@ class Incoming:
         return table
 
     def drop(self) -> None:
-        """Forget what has come so far."""
+        """Delete what has been received so far."""
         self._file.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
