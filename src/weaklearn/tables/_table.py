@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -38,9 +39,9 @@ class Table:
         cells: Mapping[str, Cells],
         *,
         decimal_comma: bool = False,
-        drop: Iterable[str] = (),
-        categorical: Iterable[str] = (),
-        numeric: Iterable[str] = (),
+        drop: tuple[str, ...] = (),
+        categorical: tuple[str, ...] = (),
+        numeric: tuple[str, ...] = (),
         columns: tuple[Column, ...] | None = None,
         sheets: Iterable[str] = (),
     ):
@@ -50,11 +51,7 @@ class Table:
         self.names = tuple(self.cells)
         self.n_rows = len(next(iter(self.cells.values()))) if self.cells else 0
         self._decimal_comma = decimal_comma
-        self._options: dict[str, Any] = {
-            "drop": tuple(drop),
-            "categorical": tuple(categorical),
-            "numeric": tuple(numeric),
-        }
+        self._options: dict[str, Any] = {"drop": drop, "categorical": categorical, "numeric": numeric}
         for option, names in self._options.items():
             for name in names:
                 self.checked_name(name, option)
@@ -74,22 +71,13 @@ class Table:
         return tuple(self._inspected(name, likely) for name in self.names)
 
     def _inspected(self, name: str, decimal_comma: bool) -> Column:
-        force = None
-        if name in self._options["categorical"]:
-            force = Kind.CATEGORY
-        elif name in self._options["numeric"]:
-            force = Kind.NUMBER
-        dropped = name in self._options["drop"]
-        column = inspected(name, self.cells[name], force=force, decimal_comma=decimal_comma)
-        if dropped and column.used:
-            return Column(
-                name,
-                column.kind,
-                Treatment.DROPPED,
-                Reason.ASKED_FOR,
-                column.n_missing,
-                n_distinct=column.n_distinct,
-            )
+        force = {"categorical": Kind.CATEGORY, "numeric": Kind.NUMBER}
+        asked = [force[option] for option in force if name in self._options[option]]
+        column = inspected(
+            name, self.cells[name], force=asked[0] if asked else None, decimal_comma=decimal_comma
+        )
+        if column.used and name in self._options["drop"]:
+            return replace(column, treatment=Treatment.DROPPED, reason=Reason.ASKED_FOR)
         return column
 
     def checked_name(self, name: str, what: str = "column") -> str:
@@ -115,24 +103,22 @@ class Table:
     @property
     def frame(self) -> Any:
         """The used columns as they are read, as a pandas.DataFrame: float64, dates as datetime64, texts with None."""
-        return pandas.DataFrame(
-            {
-                column.name: _stamps(values)
-                if column.kind is Kind.DATE
-                else pandas.Series(values, dtype=values.dtype)
-                for column in self.columns
-                if column.used
-                for values in [self.values(column.name)]
-            }
-        )
+        found = {}
+        for column in self.columns:
+            if column.used:
+                values = self.values(column.name)
+                values = _stamps(values) if column.kind is Kind.DATE else values
+                found[column.name] = pandas.Series(values, dtype=values.dtype)
+        return pandas.DataFrame(found)
 
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
-        """The table without one column; with only some rows, which are inspected anew, if ``rows`` says so."""
+        """The table without one column; if ``rows`` is given, only these rows, which are inspected anew."""
         cells = {other: kept for other, kept in self.cells.items() if other != name}
-        columns: tuple[Column, ...] | None = tuple(column for column in self.columns if column.name != name)
+        columns = None
         if rows is not None:
             cells = {other: kept.take(rows) for other, kept in cells.items()}
-            columns = None
+        elif "columns" in self.__dict__:  # inspected already
+            columns = tuple(column for column in self.columns if column.name != name)
         options: dict[str, Any] = {
             option: tuple(n for n in names if n != name) for option, names in self._options.items()
         }
