@@ -98,7 +98,7 @@ dist: $(VENV)/dev.stamp ## build the wheel and the source archive, and install t
 test-oldest: ## a fast part of the tests with the oldest supported dependencies
 	test -x $(OLDEST)/bin/python || $(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0 pandas==2.2.0
+	$(OLDEST)/bin/python -m uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e . pytest==8.2.0 hypothesis==6.100.0
 	$(OLDEST)/bin/python -m pytest -q -x -m "not slow" -k "not sample_weight_equivalence" -o filterwarnings=default tests/linear tests/boosting/test_adaboost.py tests/test_costs.py tests/test_stumps.py
 
 warmup: $(VENV)/core.stamp ## compile the kernels, once per installation
