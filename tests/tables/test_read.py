@@ -1,6 +1,7 @@
 """Reading: every source gives the same cells, pandas reads what the csv module reads, and cells survive writing."""
 
 import csv
+import gzip
 import io
 import sys
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.tables import Kind, TableError, _csv, read_table
+from weaklearn.tables import Kind, TableEncoder, TableError, _csv, labelled, read_table
 
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00\ufeff"), max_size=12)
 
@@ -159,3 +160,31 @@ def test_wrong_calls(source, options, said):
 def test_integers_beyond_float_are_refused_with_their_column():
     with pytest.raises(TableError, match="column 'id' holds an integer that is too large for a float"):
         read_table({"id": [1.5, 10**400], "y": ["a", "b"]})
+
+
+def test_a_table_is_read_once(tmp_path):
+    """From the file to the numbers: each column is inspected once and parsed once, and dates stay dates."""
+    path = tmp_path / "t.csv"
+    rows = [f"{k},5;{k % 28 + 1:02d}.02.2023 10:30;{'uvw'[k % 3]};{'ab'[k % 2]}" for k in range(40)]
+    path.write_text("x;when;kind;y\n" + "\n".join(rows))
+    table = read_table(path)
+    assert table.columns is table.columns
+    data = labelled(table, "y")
+    assert labelled(data, "y") is data
+    assert data.columns == table.columns[:3]
+    assert data.table.values("x") is data.table.values("x")
+    assert [str(dtype) for dtype in data.X.dtypes] == ["float64", "datetime64[s]", "object"]
+    numbers = TableEncoder(columns=data.used).fit_transform(data.X, data.y)
+    by_texts = np.array([data.cells[column.name].texts() for column in data.used], dtype=object).T
+    np.testing.assert_array_equal(TableEncoder(columns=data.used).fit_transform(by_texts, data.y), numbers)
+    with pytest.raises(TableError, match="must be a file"):
+        labelled(data, "kind")
+
+
+def test_limits(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b,c\n" + b"1,2,3\n" * 1_000_000))
+    with pytest.raises(TableError, match="holds more than 1 MB when it is unpacked"):
+        read_table(path, most_bytes=1 << 20)
+    with pytest.raises(TableError, match="the table has 3 columns; here it may have 2"):
+        read_table({"a": [1], "b": [2], "c": [3]}, most_columns=2)

@@ -102,7 +102,7 @@ def labelled(table: Any, label: str) -> LabelledTable:
     >>> sorted(set(data.y.tolist())), str(data.notes[0])
     (['0', '1'], "Labels that are the same number were merged: '1', '1.0' are '1'.")
     """
-    if isinstance(table, LabelledTable):
+    if isinstance(table, LabelledTable) and table.label == label:
         return table
     given = read_table(table)
     given.checked_name(label, "label")
