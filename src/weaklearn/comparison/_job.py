@@ -45,7 +45,7 @@ def run_comparison(work: Work) -> None:
         # Libraries may have changed since the last attempt, and with them the classifiers.
         plan = [weaklearn.__version__, [name for name, _, _ in models], repeats, clones]
         found = compare(
-            given,
+            data,
             settings["label"],
             models=models,
             n_repeats=repeats,
