@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._fast.trees.criteria import TIE
+from weaklearn._fast.criteria import TIE
 from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
 from weaklearn._training import validate_data
 from weaklearn.splits import (

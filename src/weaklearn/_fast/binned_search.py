@@ -14,8 +14,8 @@ result.
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.criteria import ERROR, TIE, bound, tie, value
 from weaklearn._fast.stump_search import sign_weights, wrong_weight
-from weaklearn._fast.trees.criteria import ERROR, TIE, bound, tie, value
 from weaklearn._fast.trees.stump import stump_of
 
 _ONE = np.uint32(1)

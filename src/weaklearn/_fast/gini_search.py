@@ -12,8 +12,8 @@ and 1. Each side then votes for its heavier class, and for the negative one if t
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.criteria import TIE
 from weaklearn._fast.stump_search import sign_weights, vote
-from weaklearn._fast.trees.criteria import TIE
 
 _ONE = np.uint32(1)
 

@@ -8,7 +8,7 @@ of a search; it is unsigned because a signed index costs a test for wrapping aro
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.trees.criteria import TIE
+from weaklearn._fast.criteria import TIE
 
 _ONE = np.uint32(1)
 

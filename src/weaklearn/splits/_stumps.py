@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 
 from weaklearn._fast import binned_search as binned
+from weaklearn._fast.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.gini_search import purest_stump
 from weaklearn._fast.stump_search import best_stump
-from weaklearn._fast.trees.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
@@ -179,7 +179,7 @@ class _BinnedStumps:
     y : ndarray of shape (n_samples,), float64
         Labels in {-1.0, +1.0}.
     criterion : int
-        See `weaklearn._fast.trees.criteria`.
+        See `weaklearn._fast.criteria`.
     constant : bool
         Whether a stump may be constant under the error criterion.
     """

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from weaklearn._fast.criteria import NUMBERS
 from weaklearn._fast.trees.classes import ClassNodes, grow_classes
-from weaklearn._fast.trees.criteria import NUMBERS
 from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
 from weaklearn.splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.trees.criteria import TIE
+from weaklearn._fast.criteria import TIE
 from weaklearn._fast.trees.orders import partition
 
 _ONE = np.uint32(1)

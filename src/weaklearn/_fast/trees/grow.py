@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.criteria import ERROR, TIE
 from weaklearn._fast.stump_search import sign_weights, wrong_weight
-from weaklearn._fast.trees.criteria import ERROR, TIE
 from weaklearn._fast.trees.orders import order_categories, partition, threshold_between
 from weaklearn._fast.trees.split import best_split
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.criteria import ERROR, GINI, LOG_LOSS, tie, value
 from weaklearn._fast.gini_search import largest_gains
 from weaklearn._fast.gini_search import locate as locate_gain
 from weaklearn._fast.stump_search import furthest_sums
 from weaklearn._fast.stump_search import locate as locate_sum
-from weaklearn._fast.trees.criteria import ERROR, GINI, LOG_LOSS, tie, value
 
 _ONE = np.uint32(1)
 

@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
+from weaklearn._fast.criteria import ERROR, TIE
 from weaklearn._fast.stump_search import sign_weights, vote
-from weaklearn._fast.trees.criteria import ERROR, TIE
 from weaklearn._fast.trees.grow import renew_categories
 from weaklearn._fast.trees.split import best_split
 
