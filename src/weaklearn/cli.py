@@ -27,9 +27,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (reproduce, audit, compare, threshold, datasets, warmup):
+for _command in (reproduce, audit, compare, datasets, warmup):
     app.command(epilog=_command.EXAMPLES)(announcing(_command.COMMAND))
 app.add_typer(reproduce.GROUP)
+app.add_typer(threshold.COMMAND)
 _doors = tuple(f"weaklearn.{_room}.pages" for _room in ("labels", "comparison", "thresholds", "lab"))
 app.command(epilog=serve.EXAMPLES)(serve.serving(*_doors))
 

@@ -1,3 +1,4 @@
+import asyncio
 import csv
 import io
 import json
@@ -74,7 +75,7 @@ def test_undo_is_done_once(client, page):
     answer(client, page, True)
     reply = client.post(f"{page}/undo", fields)
     assert reply.status == 409
-    assert "Nothing was taken back." in reply.text
+    assert "Nothing was undone." in reply.text
     assert answers_on(reply) == 3
 
 
@@ -132,7 +133,7 @@ def test_downloads(client, page):
     rows = list(csv.DictReader(io.StringIO(reply.text)))
     assert len(rows) == 2
     reply = client.get(f"{page}/session.json")
-    assert reply.headers["content-disposition"].endswith('.json"')
+    assert reply.headers["content-disposition"].endswith(".json")
     assert len(json.loads(reply.text)["history"]) == 2
 
 
@@ -261,8 +262,13 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(_session, "write_record", full)
     pages = _Pages(SessionFolder(tmp_path))
     key = pages.folder.entries()[0].key
-    request = Request({"type": "http", "path_params": {"key": key}, "query_string": b"", "headers": []})
-    reply = pages._guarded(SessionPages(pages.folder).answer, request, b"revision=0&level=1&outcome=yes")
+    scope = {"type": "http", "path_params": {"key": key}, "query_string": b"", "headers": []}
+
+    async def receive():
+        return {"type": "http.request", "body": b"revision=0&level=1&outcome=yes"}
+
+    request = Request(scope, receive)
+    reply = asyncio.run(pages.handle(SessionPages(pages.folder).answer)(request))
     assert reply.status_code == 507
     assert b"No space left on device. Nothing was recorded" in reply.body
 

@@ -1,7 +1,8 @@
 import pytest
 
 from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth, OutsideLevels, Session
-from weaklearn.thresholds._setup import FieldErrors, read_setup
+from weaklearn.thresholds._options import FieldErrors
+from weaklearn.thresholds._setup import read_setup
 
 
 def wrong(**typed):

@@ -44,7 +44,7 @@ def test_a_whole_session_from_a_pipe():
 
 
 def test_the_same_command_or_the_file_alone_goes_on():
-    command = (*LEVELS, "--budget", 5, "--target", "0.612", "--sampler", "bestpest", "--question", "Q?")
+    command = (*LEVELS, "--budget", 5, "--target", "0.612", "--set", "sampler=bestpest", "--question", "Q?")
     left = call(*command, typed="y\ny\n")
     assert "not finished: every answer is in threshold.json" in complaint(left)
     assert "2 answers so far" in call(*command, typed="n\n").stdout
@@ -154,7 +154,11 @@ def test_json_is_all_there_is_on_standard_output():
         (["--levels", "1,x"], "--levels: 'x' is not a number"),
         (["--levels", "5"], "--levels: give at least two"),
         (["--levels", "1,2", "--target", "1.5"], "--target: a target is a probability"),
-        (["--levels", "1,2", "--sampler", "Oracle"], "--sampler: must be one of"),
+        (["--levels", "1,2", "--set", "sampler=Oracle"], "--set sampler: must be one of"),
+        (["--levels", "1,2", "--set", "colour=red"], "--set colour: colour is unknown; known are question"),
+        (["--levels", "1,2", "--set", "truth=1"], "--set truth: truth is for simulations"),
+        (["--levels", "1,2", "--set", "task"], "--set: write NAME=VALUE"),
+        (["--levels", "1,2", "--set", "levels=1,2"], "levels is given twice"),
         (["--levels", "1,2", "--budget", "0"], "--budget: the number of answers must be from 1"),
         (["--levels", "1,2", "--width", "-1"], "--width: the width must be positive"),
         (["--levels", "1,2", "--session", "no/such/s.json"], "there is no folder no/such for s.json"),
@@ -162,14 +166,14 @@ def test_json_is_all_there_is_on_standard_output():
         (["--session", "other.json"], "other.json is no valid session file"),
         (["--session", "text.json"], "text.json is damaged or no session file"),
         (["--session", "."], "cannot be read as a session"),
-        (["--session", "mine.json", "--levels", "1,2,3"], "mine.json is an experiment with another --levels"),
-        (["--session", "mine.json", "--target", "0.4"], "another --target"),
-        (["--session", "mine.json", "--question", "x"], "another --question"),
-        (["--session", "mine.json", "--sampler", "BestPEST"], "another --sampler"),
-        (["--session", "mine.json", "--budget", "9"], "another --budget"),
-        (["--session", "mine.json", "--width", "0.5"], "another --width"),
-        (["--session", "mine.json", "--falling"], "another --falling"),
-        (["--session", "mine.json", "--seed", "9"], "another --seed (3)"),
+        (["--session", "mine.json", "--levels", "1,2,3"], "mine.json was started with a different --levels"),
+        (["--session", "mine.json", "--target", "0.4"], "a different --target"),
+        (["--session", "mine.json", "--question", "x"], "a different --question"),
+        (["--session", "mine.json", "--set", "sampler=BestPEST"], "a different --set sampler"),
+        (["--session", "mine.json", "--budget", "9"], "a different --budget"),
+        (["--session", "mine.json", "--width", "0.5"], "a different --width"),
+        (["--session", "mine.json", "--set", "direction=falling"], "a different --set direction"),
+        (["--session", "mine.json", "--seed", "9"], "a different --seed (3)"),
     ],
 )
 def test_bad_calls_get_one_clear_sentence(tmp_path, arguments, expected):
@@ -223,7 +227,17 @@ def test_ctrl_c(monkeypatch):
 
 
 def test_two_targets_and_a_falling_curve():
-    result = call("--levels", "1:9:9", "--target", "0.25,0.75", "--falling", "--budget", 3, typed="y\nn\ny\n")
+    result = call(
+        "--levels",
+        "1:9:9",
+        "--target",
+        "0.25,0.75",
+        "--set",
+        "direction=falling",
+        "--budget",
+        3,
+        typed="y\nn\ny\n",
+    )
     assert result.exit_code == 0
     assert "threshold for 25% yes" in result.stdout
     assert "threshold for 75% yes" in result.stdout
@@ -231,20 +245,22 @@ def test_two_targets_and_a_falling_curve():
 
 
 def test_a_forced_choice_has_its_own_words_and_target():
-    result = call("--levels", "1,2,4,8,16", "--task", "2AFC", "--subject", "anna", "--budget", 1, typed="y\n")
+    result = call(
+        "--levels", "1,2,4,8,16", "--set", "task=2AFC", "--set", "subject=anna", "--budget", 1, typed="y\n"
+    )
     assert result.exit_code == 0, result.output
     assert "Correct or incorrect at level" in result.stdout
     assert "[c/i/u/note/q/?]" in result.stdout
     assert "threshold for 75% correct" in result.stdout
     assert Session.open("threshold.json").about == {"task": "2AFC", "subject": "anna"}
-    assert "another --subject" in complaint(call("--subject", "bert"), 2)
-    assert call("--task", "2AFC", "--subject", "anna").exit_code == 0
-    refused = call("--levels", "1,2,4", "--task", "2AFC", "--target", 0.5, "--session", "other.json")
+    assert "a different --set subject" in complaint(call("--set", "subject=bert"), 2)
+    assert call("--set", "task=2AFC", "--set", "subject=anna").exit_code == 0
+    refused = call("--levels", "1,2,4", "--set", "task=2AFC", "--target", 0.5, "--session", "other.json")
     assert "--target: in a 2AFC task guessing alone gives 0.5" in complaint(refused, 2)
 
 
 def test_blind_shows_neither_levels_nor_estimates():
-    result = call(*LEVELS, "--blind", "--question", "Louder?", "--budget", 2, typed="y\nu\ny\nn\n")
+    result = call(*LEVELS, "--set", "blind=yes", "--question", "Louder?", "--budget", 2, typed="y\nu\ny\nn\n")
     assert result.exit_code == 0, result.output
     assert "level" not in result.stdout
     assert "interval" not in result.stdout
@@ -263,7 +279,9 @@ def test_demo_needs_no_option(in_an_empty_folder):
 
 
 def test_demo_tells_the_truth_and_leaves_no_file(in_an_empty_folder):
-    result = call("--levels", "0:1:11", "--demo", "--budget", 40, "--seed", 2, "--json", "--truth", 0.37)
+    result = call(
+        "--levels", "0:1:11", "--demo", "--budget", 40, "--seed", 2, "--json", "--set", "truth=0.37"
+    )
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert found["n_answers"] == 40
@@ -274,7 +292,7 @@ def test_demo_tells_the_truth_and_leaves_no_file(in_an_empty_folder):
 
 
 def test_plan(in_an_empty_folder):
-    options = ("--levels", "0:1:11", "--width", 0.4, "--plan", "--runs", 10, "--most", 40)
+    options = ("plan", "--levels", "0:1:11", "--width", 0.4, "--runs", 10, "--max-answers", 40)
     result = call(*options, "--json", "--plot", "plan.svg")
     assert result.exit_code == 0, result.output
     document = json.loads(result.stdout)
@@ -283,6 +301,28 @@ def test_plan(in_an_empty_folder):
     assert document["rows"][-1]["width"] <= 0.4
     assert "<svg" in (in_an_empty_folder / "plan.svg").read_text()
     assert document["sentence"] in " ".join(call(*options).stdout.split())
-    assert "--width: say how narrow" in complaint(call("--levels", "0:1:11", "--plan"), 2)
+    assert "--width: to plan, say how narrow" in complaint(call("plan", "--levels", "0:1:11"), 2)
     complaint(call(*options, "--plot", "plan.txt"), code=2)
-    complaint(call(*options, "--demo"), code=2)
+
+
+def test_trials_made_elsewhere_and_more_answers(tmp_path):
+    (tmp_path / "trials.csv").write_text("level,outcome\n2,no\n4,yes\n")
+    done = call("import", "trials.csv", "--levels", "1,2,4,8", "--set", "budget=2")
+    assert done.exit_code == 0, done.output
+    assert "Imported 2 answers from trials.csv." in done.stdout
+    assert call().exit_code == 0  # finished
+    assert "now ends after 3 answers" in call("extend", 1).stdout
+    assert call(typed="y\n").exit_code == 0
+    assert len(Session.open("threshold.json").history) == 3
+    (tmp_path / "trials.csv").write_text("level,outcome\n2,no\n99,yes\n")
+    assert "trials.csv: line 3: the level 99 lies outside" in complaint(call("import", "trials.csv"))
+    assert "no.csv cannot be read" in complaint(call("import", "no.csv"))
+    assert "there is no session new.json yet" in complaint(call("extend", 1, "--session", "new.json"), 2)
+    assert len(Session.open("threshold.json").history) == 3
+
+
+def test_every_setting_is_in_the_help():
+    from weaklearn.thresholds._options import OPTIONS
+
+    shown = call("--help").stdout
+    assert all(f"--{name} " in shown or f"\n    {name} " in shown for name in OPTIONS)

@@ -7,7 +7,7 @@ other parameters.
 
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import Any, ClassVar
 
 __all__ = [
     "Budget",
@@ -23,8 +23,9 @@ __all__ = [
 _LEAST_ANSWERS = 10
 
 
+@dataclass(frozen=True)
 class StoppingRule(metaclass=ABCMeta):
-    """Base of the rules, which are dataclasses."""
+    """Base of the rules."""
 
     _name: ClassVar[str]  # in the file of a session
 
@@ -229,7 +230,7 @@ def parts_of(rule):
     return [rule]
 
 
-_RULES = {
+_RULES: dict[str, Any] = {
     rule._name: rule for rule in (Budget, IntervalWidth, OutsideLevels, EntropyBelow, Reversals, _Any, _All)
 }
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from weaklearn.thresholds._options import FIELDS
 from weaklearn.thresholds._wording import CONFIDENCE
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = ["Entry", "SessionFolder", "without_folder"]
 
 _MARK = b'"weaklearn-session"'  # stands near the beginning of every session file
 _MARK_WITHIN = 4096
+_MOST_OPEN = 50
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,23 @@ class SessionFolder:
     def __init__(self, path: Path):
         self.path = Path(path)
         self._known: dict[str, tuple[tuple, Entry | None]] = {}
+        self._opened: dict[str, Session] = {}
+
+    def _session(self, name: str) -> "Session":
+        """The session in a file. Those used last stay open: an unchanged file is not read again."""
+        from weaklearn.adaptive import Session, SessionFileError  # there is one
+
+        session = self._opened.pop(name, None)
+        try:
+            session = Session.open(self.path / name) if session is None else session.reload()
+        except SessionFileError:
+            if session is None:
+                raise
+            session = Session.open(self.path / name)  # the file was replaced by another session
+        self._opened[name] = session  # last in the dict is used last
+        if len(self._opened) > _MOST_OPEN:
+            del self._opened[next(iter(self._opened))]
+        return session
 
     def entries(self) -> list[Entry]:
         """Sessions and damaged session files, the last changed first; other files are passed over."""
@@ -92,7 +111,7 @@ class SessionFolder:
         from weaklearn.adaptive.sessions import read_record
 
         try:
-            record = read_record(path)
+            record = self._session(name).record if name in self._opened else read_record(path)
         except SessionFileError as error:
             return Entry(name, path, changed, problem=without_folder(str(error), self.path))
         except OSError as error:
@@ -123,46 +142,37 @@ class SessionFolder:
         return found
 
     def _computed(self, entry: Entry) -> Entry:
-        from weaklearn.adaptive import Session  # there is one
-
         try:
-            session = Session.open(entry.path)
+            session = self._session(entry.name)
             session.ask()  # whatever is wrong with the sampler shows here
             estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
             return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
         # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
-        except (ValueError, TypeError, LookupError, ArithmeticError, ImportError, OSError) as error:
+        except (ValueError, TypeError, LookupError, ArithmeticError, OSError) as error:
             problem = without_folder(str(error), self.path) or type(error).__name__
             return replace(entry, key="", problem=problem, computed=True)
 
     def open(self, key: str) -> "Session | None":
         """The session with this key, or None."""
-        from weaklearn.adaptive import Session, SessionFileError  # there is one
+        from weaklearn.adaptive import SessionFileError  # there is one
 
-        paths = [entry.path for _, entry in self._known.values() if entry is not None and entry.key == key]
-        if not paths:
-            paths = [entry.path for entry in self.entries() if entry.key and entry.key == key]
-        for path in paths:
-            session = Session.open(path)
-            if _key(path.name, session.id) == key:  # or else the file was replaced since it was listed
+        names = [name for name, (_, entry) in self._known.items() if entry is not None and entry.key == key]
+        for name in names or [entry.name for entry in self.entries() if entry.key and entry.key == key]:
+            session = self._session(name)
+            if _key(name, session.id) == key:  # or else the file was replaced since it was listed
                 try:
                     session.ask()  # remembered by the session
                 except (ValueError, TypeError, LookupError, ArithmeticError) as error:
-                    raise SessionFileError(f"{path} cannot be used: {error}") from error
+                    raise SessionFileError(f"{session.path} cannot be used: {error}") from error
                 return session
         return None
 
     def start(self, setup: "Setup", seed: int) -> str:
         """Start a session, once, and return its key: the same form sent again leads to the session it made."""
-        # Not before there is a session.
-        from weaklearn.adaptive import Session
-        from weaklearn.thresholds._setup import FIELDS
-
         for entry in self.entries():
-            if entry.key and entry.seed == seed and entry.question == setup.question:
-                session = Session.open(entry.path)
-                if setup.difference(session, FIELDS) is None:
-                    return entry.key
+            same = entry.key and entry.seed == seed and entry.question == setup.question
+            if same and setup.difference(self._session(entry.name), FIELDS) is None:
+                return entry.key
         today = datetime.date.today().isoformat()
         name = f"threshold-{today}-{secrets.token_hex(3)}.json"
         session = setup.start(self.path / name, seed)

@@ -1,10 +1,7 @@
-"""What a lab book needs to know about a session: its settings, as rows of (name, value)."""
-
-import json
+"""The settings of a session for a lab book, as rows of (name, value)."""
 
 from weaklearn import __version__
 from weaklearn.adaptive import Session
-from weaklearn.adaptive._registry import describe_target
 from weaklearn.thresholds._wording import level_text, stop_words, target_name
 
 __all__ = ["report_settings"]
@@ -21,13 +18,13 @@ _NAMES = {
 
 def report_settings(session: Session) -> list[tuple[str, str]]:
     """Everything that is needed to run the same experiment again."""
-    record = json.loads(session.path.read_text(encoding="utf-8"))
+    record = session.record
     about = session.about
     params = ", ".join(f"{name} {value}" for name, value in record["sampler"]["params"].items())
-    looked_for = "; ".join(target_name(describe_target(one), about) for one in session.targets)
+    looked_for = "; ".join(target_name(one, about) for one in record["targets"])
     rows = [(label, about[name]) for name, label in _NAMES.items() if name in about]
     if "blind" in about:
-        rows.append(("Blind", "yes: whoever answered saw neither levels nor estimates"))
+        rows.append(("Blind", "yes: neither levels nor estimates were shown"))
     return [
         *rows,
         ("Levels", ", ".join(map(level_text, session.levels))),
@@ -39,7 +36,7 @@ def report_settings(session: Session) -> list[tuple[str, str]]:
         ("Sampler", f"{record['sampler']['name']}{f' ({params})' if params else ''}, seed {session.seed}"),
         ("Ends", stop_words(record["stop"])),
         ("Started", time_text(record["created"])),
-        ("Answers taken back", str(len(record["undone"]))),
+        ("Answers undone", str(len(record["undone"]))),
         ("File", f"{session.path.name}, session {session.id}, revision {session.revision}"),
         ("Software", f"weaklearn {__version__}"),
     ]

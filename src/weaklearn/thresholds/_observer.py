@@ -1,4 +1,4 @@
-"""A simulated observer: somebody whose threshold is known, for demonstrations and plans."""
+"""A simulated observer with a known threshold, for demonstrations and plans."""
 
 import math
 from collections.abc import Callable
@@ -7,6 +7,7 @@ import numpy as np
 
 from weaklearn.adaptive import SAMPLERS, guess_rate_of, suggested_scale
 from weaklearn.monotone import Crossing
+from weaklearn.thresholds._options import FieldErrors
 from weaklearn.thresholds._setup import Setup
 
 __all__ = ["Observer", "observer_for"]
@@ -40,7 +41,7 @@ class Observer:
         return self.guess + (1 - self.guess - self.lapse) * rise
 
     def answers(self, seed: int) -> Callable[[float], bool]:
-        """A function of the level that answers, by luck of its own."""
+        """A function of the level that gives random answers, from a seed of its own."""
         rng = np.random.default_rng([seed, 1])
         return lambda level: bool(rng.random() < float(self(level)))
 
@@ -61,17 +62,17 @@ class Observer:
         return self.threshold * math.exp(away) if self.log else self.threshold + away
 
 
-def observer_for(setup: Setup, threshold: float | None = None, spread: float | None = None) -> Observer:
+def observer_for(setup: Setup) -> Observer:
     """The observer for these settings; what is not given is chosen from the range of the levels."""
     low, high = setup.levels[0], setup.levels[-1]
-    scale = setup.params.get("scale")
+    threshold, spread, scale = setup.truth, setup.spread, setup.params.get("scale")
     if scale is None and SAMPLERS[setup.sampler].takes("scale"):
         scale = suggested_scale(setup.levels)
     log = scale == "log"
     if threshold is None:
         threshold = low * (high / low) ** _PLACE if log else low + _PLACE * (high - low)
     if log and threshold <= 0:
-        raise ValueError(f"on a log scale a threshold is positive, got {threshold:g}")
+        raise FieldErrors({"truth": f"on a log scale a threshold is positive, got {threshold:g}"})
     if spread is None:
         spread = _SPREAD * (math.log(high / low) if log else high - low)
     guess = guess_rate_of(setup.task) if setup.task else 0.0

@@ -1,4 +1,4 @@
-"""How many answers a precision takes: by simulated experiments, said in words and drawn."""
+"""How many answers a precision takes: by simulated experiments, as plain data and as a figure."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,8 @@ from weaklearn.adaptive import IntervalWidth, TrialPlan, plan_trials
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLUE, GREY, VERMILLION
 from weaklearn.thresholds._observer import observer_for
-from weaklearn.thresholds._setup import FieldErrors, Setup
+from weaklearn.thresholds._options import FieldErrors
+from weaklearn.thresholds._setup import Setup
 
 __all__ = ["plan_document", "plan_figure", "plan_for", "wanted_width"]
 
@@ -23,26 +24,18 @@ def wanted_width(rule: Any) -> float | None:
 
 
 def plan_for(
-    setup: Setup,
-    *,
-    threshold: float | None = None,
-    spread: float | None = None,
-    runs: int = 100,
-    most: int = 120,
-    seed: int = 0,
-    progress=None,
+    setup: Setup, *, runs: int = 100, max_answers: int = 120, seed: int = 0, progress=None
 ) -> TrialPlan:
-    """Simulate ``runs`` experiments of up to ``most`` answers with a guess of the curve."""
+    """Simulate ``runs`` experiments of up to ``max_answers`` answers with a guess of the curve."""
     width = wanted_width(setup.stop)
     if width is None:
-        raise FieldErrors({"width": "say how narrow the 90% interval should be"})
-    observer = observer_for(setup, threshold, spread)
+        raise FieldErrors({"width": "to plan, say how narrow the 90% interval should be"})
     return plan_trials(
         setup.make_sampler(seed),
-        observer,
+        observer_for(setup),
         width,
         n_runs=runs,
-        max_answers=most,
+        max_answers=max_answers,
         random_state=seed,
         progress=progress,
     )

@@ -13,9 +13,11 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import TrialPlan
 from weaklearn.reports import inline_figure
+from weaklearn.thresholds._observer import observer_for
+from weaklearn.thresholds._options import FIELDS, FieldErrors
 from weaklearn.thresholds._plan import plan_document, plan_figure, plan_for, wanted_width
 from weaklearn.thresholds._session_pages import worded_page
-from weaklearn.thresholds._setup import FIELDS, FieldErrors, Setup, read_setup
+from weaklearn.thresholds._setup import Setup, read_setup
 
 __all__ = ["PlanPages"]
 
@@ -27,30 +29,21 @@ _MOST_RUNNING = 2
 class _Plan:
     """A simulation in a thread of its own; it ends with the server."""
 
-    def __init__(self, setup: Setup, typed: dict[str, str], threshold: float | None, spread: float | None):
-        self.typed = typed
+    def __init__(self, setup: Setup, typed: dict[str, str]):
+        self.setup, self.typed = setup, typed
         self.share = 0.0
         self.found: TrialPlan | None = None
         self.problem = ""
         self.stopped = False
-        self._work = (setup, threshold, spread)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
-        setup, threshold, spread = self._work
         try:
-            self.found = plan_for(
-                setup,
-                threshold=threshold,
-                spread=spread,
-                runs=_RUNS,
-                most=_MOST_ANSWERS,
-                progress=self._progress,
-            )
+            self.found = plan_for(self.setup, runs=_RUNS, max_answers=_MOST_ANSWERS, progress=self._progress)
         except _StoppedError:
             self.problem = "The simulation was stopped."
-        except (ValueError, ImportError) as error:
+        except ValueError as error:
             self.problem = str(error)
 
     def _progress(self, done: int, total: int) -> None:
@@ -85,24 +78,21 @@ class PlanPages:
 
     def start(self, request: Request, form: dict[str, str]) -> Response:
         """Begin to simulate; the form is shown again if something is wrong with it."""
-        typed = {field: form.get(field, "") for field in FIELDS}
-        observer = {name: form.get(name, "") for name in ("truth", "spread")}
-        try:
-            setup = read_setup(typed)
-            if wanted_width(setup.stop) is None:
-                raise FieldErrors({"width": "to plan, say how narrow the 90% interval should be"})
-            truth = _observer_number(observer, "truth")
-            spread = _observer_number(observer, "spread")
-            setup.make_sampler(0).ask()
-        except FieldErrors as error:
-            return self._form_page({**typed, **observer}, error.errors, _seed(form), 422)
-        except (ValueError, ImportError) as error:
-            return self._form_page({**typed, **observer}, {"sampler": str(error)}, _seed(form), 422)
         if sum(plan.running for plan in self._plans.values()) >= _MOST_RUNNING:
             message = "two simulations are still running: stop one of them, or wait"
-            return self._form_page({**typed, **observer}, {"width": message}, _seed(form), 429)
+            return self._form_page(form, {"width": message}, 429)
+        try:
+            setup = read_setup(form)
+            if wanted_width(setup.stop) is None:
+                raise FieldErrors({"width": "to plan, say how narrow the 90% interval should be"})
+            observer_for(setup)
+            setup.make_sampler(0).ask()
+        except FieldErrors as error:
+            return self._form_page(form, error.errors, 422)
+        except ValueError as error:  # what only the sampler itself can know
+            return self._form_page(form, {"sampler": str(error)}, 422)
         number = secrets.token_hex(8)
-        self._plans[number] = _Plan(setup, typed, truth, spread)
+        self._plans[number] = _Plan(setup, {name: form.get(name, "") for name in FIELDS})
         while len(self._plans) > _MOST_PLANS:
             _, oldest = self._plans.popitem(last=False)
             oldest.stopped = True
@@ -133,21 +123,3 @@ class PlanPages:
         plan.stopped = True
         plan.thread.join(5)
         return RedirectResponse(f"/plan/{request.path_params['number']}", 303)
-
-
-def _observer_number(observer: dict[str, str], name: str) -> float | None:
-    text = observer[name].strip()
-    if not text:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        raise FieldErrors({name: f"{text[:40]!r} is not a number"}) from None
-    if not abs(value) < 1e100 or (name == "spread" and value <= 0):
-        raise FieldErrors({name: f"{text[:40]} is not possible here"})
-    return value
-
-
-def _seed(form: dict[str, str]) -> int:
-    text = form.get("seed", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else secrets.randbelow(10**15)

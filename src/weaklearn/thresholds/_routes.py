@@ -1,32 +1,28 @@
 """The pages of thresholds: the list of sessions and the form for a new one are here, the others beside."""
 
-import asyncio
 import re
 import secrets
+import threading
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.adaptive import DEFAULT_SAMPLER, SessionFileError
-from weaklearn.thresholds._api import Api
+from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, SessionFileError
+from weaklearn.thresholds._api import OPERATIONS, Api
 from weaklearn.thresholds._folder import SessionFolder, without_folder
-from weaklearn.thresholds._openapi import OPERATIONS
+from weaklearn.thresholds._options import LARGEST_SEED, OPTIONS, FieldErrors
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
-from weaklearn.thresholds._setup import FIELDS, MOST_LEVELS, FieldErrors, read_setup, samplers_here
-from weaklearn.web import API_ROOT, FormError, read_form, refusal
+from weaklearn.thresholds._setup import read_setup
+from weaklearn.web import API_ROOT, handled, refusal
 
 __all__ = ["session_routes"]
 
 _PER_PAGE = 100  # sessions in the list
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
-_MORE_OPTIONS = (
-    *("yes_label", "no_label", "yes_key", "no_key", "scale", "block", "difference", "gain"),
-    *("lapse", "cohort", "overdose_limit", "truth", "spread"),
-)
 _SEED = re.compile(r"[0-9]{1,15}")
 _PLACE = re.compile(r"[0-9]{1,9}")
 
@@ -40,7 +36,7 @@ def session_routes(folder: SessionFolder) -> list[Route]:
         Route("/new", pages.handle(pages.start), methods=["POST"]),
         *SessionPages(folder).routes(pages.handle),
         *PlanPages(pages.new_page).routes(pages.handle),
-        *Api(pages.folder, pages.in_turn).routes(),
+        *Api(folder, pages.turn).routes(),
         Route(API_ROOT, pages.handle(pages.api)),
     ]
 
@@ -49,90 +45,78 @@ class _Pages:
     def __init__(self, folder: SessionFolder):
         self.folder = folder
         # One person at one page: taking turns is simpler than locks around every cache.
-        self.turn = asyncio.Lock()
+        self.turn = threading.Lock()
 
     def handle(self, work):
-        """An endpoint that runs ``work(request, form)``, one request at a time, off the event loop."""
+        """An endpoint that runs ``work(request, form)``, one request at a time."""
 
-        async def endpoint(request: Request) -> Response:
-            return await self.in_turn(self._guarded, work, request, await request.body())
+        def in_turn(request: Request, form: Mapping[str, str]) -> Response:
+            try:
+                with self.turn:
+                    return work(request, form)
+            except SessionFileError as error:
+                reason = without_folder(str(error), self.folder.path)
+                return refusal(409, f"{reason}. Nothing was recorded by this request.")
 
-        return endpoint
+        return handled(in_turn)
 
-    async def in_turn(self, work, *arguments) -> Response:
-        """Run ``work`` off the event loop, after those that came before."""
-        async with self.turn:
-            return await run_in_threadpool(work, *arguments)
-
-    def _guarded(self, work, request: Request, body: bytes) -> Response:
-        try:
-            return work(request, read_form(body))
-        except FormError as error:
-            return refusal(400, str(error))
-        except SessionFileError as error:
-            reason = without_folder(str(error), self.folder.path)
-            return refusal(409, f"{reason}. Nothing was recorded by this request.")
-        except ImportError as error:  # a session for QuestPlus, without its package
-            return refusal(409, str(error))
-        except OSError as error:
-            reason = error.strerror or str(error)
-            return refusal(507, f"The file cannot be used: {reason}. Nothing was recorded by this request.")
-
-    def api(self, request: Request, form: dict[str, str]) -> Response:
-        return worded_page("thresholds/api.html", operations=OPERATIONS)
+    def api(self, request: Request, form: Mapping[str, str]) -> Response:
+        return worded_page("thresholds/api.html", operations=OPERATIONS, options=OPTIONS.values())
 
     # --- the list, and new sessions ---------------------------------------------------------------
 
-    def sessions(self, request: Request, form: dict[str, str]) -> Response:
+    def sessions(self, request: Request, form: Mapping[str, str]) -> Response:
         entries = self.folder.entries()
         wanted = {name: request.query_params.get(name, "") for name in ("subject", "condition", "block")}
         for name, text in wanted.items():
             entries = [entry for entry in entries if not text or dict(entry.about).get(name) == text]
         first = request.query_params.get("from", "0")
         start = int(first) if _PLACE.fullmatch(first) else 0
-        shown = self.folder.outcomes(entries[start : start + _PER_PAGE], _LIST_SECONDS)
+        end = start + _PER_PAGE
         return worded_page(
             "thresholds/sessions.html",
-            entries=shown,
+            entries=self.folder.outcomes(entries[start:end], _LIST_SECONDS),
             start=start,
             total=len(entries),
             wanted=wanted,
-            later=urlencode({**wanted, "from": start + _PER_PAGE})
-            if start + _PER_PAGE < len(entries)
-            else "",
+            later=urlencode({**wanted, "from": end}) if end < len(entries) else "",
             folder=self.folder.path.name,
         )
 
-    def new(self, request: Request, form: dict[str, str]) -> Response:
-        typed = dict.fromkeys(FIELDS, "") | {
-            "direction": "rising",
-            "sampler": DEFAULT_SAMPLER,
-        }
-        return self.new_page(typed, {}, secrets.randbelow(10**15))
+    def new(self, request: Request, form: Mapping[str, str]) -> Response:
+        return self.new_page({}, {})
 
-    def new_page(
-        self, typed: dict[str, str], errors: dict[str, str], seed: int, status: int = 200
-    ) -> Response:
+    def new_page(self, typed: Mapping[str, str], errors: dict[str, str], status: int = 200) -> Response:
+        """The form with what was typed, and what is wrong with it."""
+        groups: dict[str, list] = {}
+        for option in OPTIONS.values():
+            groups.setdefault(option.group, []).append(option)
         return worded_page(
             "thresholds/new.html",
             status,
-            typed=typed,
+            typed={"direction": "rising", "task": "yes/no", "sampler": DEFAULT_SAMPLER, **typed},
             errors=errors,
-            seed=seed,
-            samplers=samplers_here(),
-            most_levels=MOST_LEVELS,
-            more_options=any(typed.get(name) or name in errors for name in _MORE_OPTIONS),
+            seed=_seed(typed),
+            groups=groups,
+            used={
+                option.group for option in OPTIONS.values() if typed.get(option.name) or option.name in errors
+            },
+            samplers={name: f"{name}: {known.words}" for name, known in SAMPLERS.items()},
         )
 
-    def start(self, request: Request, form: dict[str, str]) -> Response:
-        seed = int(form["seed"]) if _SEED.fullmatch(form.get("seed", "")) else secrets.randbelow(10**15)
-        typed = {field: form.get(field, "") for field in FIELDS}
+    def start(self, request: Request, form: Mapping[str, str]) -> Response:
         try:
-            key = self.folder.start(read_setup(typed), seed)
+            key = self.folder.start(read_setup(dict(form)), _seed(form))
         except SessionFileError:
             raise
         except FieldErrors as error:
-            return self.new_page(typed, error.errors, seed, 422)
+            return self.new_page(form, error.errors, 422)
         except ValueError as error:  # what only the sampler itself can know
-            return self.new_page(typed, {"sampler": str(error)}, seed, 422)
+            return self.new_page(form, {"sampler": str(error)}, 422)
         return RedirectResponse(f"/s/{key}", 303)
+
+
+def _seed(form: Mapping[str, str]) -> int:
+    """The seed that a form carries, so that it starts one session however often it is sent; a new one without."""
+    text = form.get("seed", "")
+    return int(text) if _SEED.fullmatch(text) else secrets.randbelow(LARGEST_SEED)

@@ -4,9 +4,9 @@ Every page works by plain forms; the script only swaps the main part of the page
 given. A form carries the revision that it was made at, so it may be sent any number of times.
 """
 
-import json
 import math
 import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,17 +18,16 @@ from starlette.routing import Route
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
 from weaklearn.thresholds import _wording
 from weaklearn.thresholds._blocks import Block, block_of, last_answered
-from weaklearn.thresholds._drawing import curve_drawing, posterior_drawing, trail_drawing
+from weaklearn.thresholds._drawing import drawings
 from weaklearn.thresholds._folder import SessionFolder
 from weaklearn.thresholds._lab_book import report_settings
+from weaklearn.thresholds._options import LONGEST_NOTE, MOST_MORE
 from weaklearn.thresholds._trail import Trails
-from weaklearn.web import FormError, page
+from weaklearn.web import FormError, download, page
 
 __all__ = ["SessionPages", "worded_page"]
 
-_LONGEST_NOTE = 2000
 _REVISION = re.compile(r"[0-9]{1,9}")
-_MORE = re.compile(r"[0-9]{1,4}")
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
     "percent": f"{_wording.CONFIDENCE:.0%}"
 }
@@ -39,7 +38,7 @@ def worded_page(template: str, status: int = 200, **values: Any) -> HTMLResponse
     return page(template, status, **_WORDS, **values)
 
 
-def _revision(form: dict[str, str]) -> int:
+def _revision(form: Mapping[str, str]) -> int:
     text = form.get("revision", "")
     if not _REVISION.fullmatch(text):
         raise FormError("The form does not say which question it answers.")
@@ -80,7 +79,7 @@ class SessionPages:
             raise HTTPException(404)
         return session
 
-    def session(self, request: Request, form: dict[str, str]) -> Response:
+    def session(self, request: Request, form: Mapping[str, str]) -> Response:
         return self._shown(request, self._open(request))
 
     def _shown(self, request, session, *, problem="", note="", csv="", status=200) -> Response:
@@ -109,23 +108,18 @@ class SessionPages:
             file=session.path.name,
             estimates=estimates,
             rows=list(zip(state["history"], trail, strict=True)),
-            curve=curve_drawing(session) if drawn else "",
-            narrowing=trail_drawing(session, trail) if drawn else "",
-            posterior=posterior_drawing(session) if drawn else "",
+            drawings=drawings(session, trail) if drawn else {},
             problem=problem,
             typed_note=note,
             typed_csv=csv,
-            longest_note=_LONGEST_NOTE,
+            longest_note=LONGEST_NOTE,
         )
-
-    def _back(self, request: Request) -> Response:
-        return RedirectResponse(f"/s/{request.path_params['key']}", 303)
 
     def _block(self, session: Session) -> Block | None:
         return block_of(self.folder, session.about["block"]) if "block" in session.about else None
 
     def _undo_of(self, request: Request, session: Session) -> dict[str, Any]:
-        """What the undo button takes back: the last answer; in a block, that of any of its sessions."""
+        """What the undo button undoes: the last answer; in a block, that of any of its sessions."""
         key, last = last_answered(self.folder, session) or (request.path_params["key"], session)
         history = last.history
         words = ""
@@ -134,15 +128,27 @@ class SessionPages:
             words = f"{word} at {_wording.level_text(history[-1]['level'])}"
         return {"key": key, "revision": last.revision, "answers": len(history), "words": words}
 
-    def _changed(self, request, session, what: str, note: str = "", csv: str = "") -> Response:
-        session.reload()
-        problem = (
-            f"{what} The session was changed in another window or tab after this page was shown. "
-            "Below is where it stands now; please look at the question again."
-        )
-        return self._shown(request, session, problem=problem, note=note, csv=csv, status=409)
+    def _change(self, request, session, change, undone: str, **typed: str) -> Response:
+        """Make a change and show the page again; ``undone`` says what did not happen if it was refused."""
+        try:
+            change()
+        except SessionChangedError:
+            session.reload()
+            problem = (
+                f"{undone} The session was changed in another window or tab after this page was shown. "
+                "Below is where it stands now; please look at the question again."
+            )
+            return self._shown(request, session, problem=problem, status=409, **typed)
+        except SessionFileError:
+            raise
+        except ValueError as error:
+            return self._refused(request, session, f"{undone[:-1]}: {error}.", **typed)
+        return RedirectResponse(f"/s/{request.path_params['key']}", 303)
 
-    def answer(self, request: Request, form: dict[str, str]) -> Response:
+    def _refused(self, request, session, problem: str, **typed: str) -> Response:
+        return self._shown(request, session, problem=problem, status=422, **typed)
+
+    def answer(self, request: Request, form: Mapping[str, str]) -> Response:
         session = self._open(request)
         revision = _revision(form)
         outcome = {"yes": True, "no": False}.get(form.get("outcome", ""))
@@ -156,86 +162,71 @@ class SessionPages:
         if not low <= level <= high:
             ends = f"{_wording.level_text(low)} to {_wording.level_text(high)}"
             problem = f"The answer was not recorded: the level must be a number from {ends}."
-            return self._shown(request, session, problem=problem, status=422)
-        try:
-            session.answer(level, outcome, revision=revision)
-        except SessionChangedError:
-            return self._changed(request, session, "Your answer was not recorded.")
-        block = self._block(session)
+            return self._refused(request, session, problem)
+        reply = self._change(
+            request,
+            session,
+            lambda: session.answer(level, outcome, revision=revision),
+            "Your answer was not recorded.",
+        )
+        block = self._block(session) if reply.status_code == 303 else None
         if block is not None and block.next_key is not None:
             return RedirectResponse(f"/s/{block.next_key}", 303)
-        return self._back(request)
+        return reply
 
-    def undo(self, request: Request, form: dict[str, str]) -> Response:
+    def undo(self, request: Request, form: Mapping[str, str]) -> Response:
         session = self._open(request)
-        revision = _revision(form)
-        try:
-            session.undo(revision=revision)
-        except SessionChangedError:
-            # Only undoing makes the answers fewer, so this very form, sent twice, is told apart exactly.
-            session.reload()
-            once_before = session.revision == revision + 1 and form.get("answers") == str(
-                len(session.history) + 1
-            )
-            if not once_before:
-                return self._changed(request, session, "Nothing was taken back.")
-        except ValueError as error:
-            if isinstance(error, SessionFileError):
-                raise
-            return self._shown(request, session, problem="There is no answer to undo.", status=422)
-        return self._back(request)
+        revision, answers = _revision(form), form.get("answers", "")
+        n_answers = int(answers) if _REVISION.fullmatch(answers) else None
+        return self._change(
+            request,
+            session,
+            lambda: session.undo(revision=revision, n_answers=n_answers),
+            "Nothing was undone.",
+        )
 
-    def note(self, request: Request, form: dict[str, str]) -> Response:
+    def note(self, request: Request, form: Mapping[str, str]) -> Response:
         session = self._open(request)
         revision = _revision(form)
         text = form.get("note", "").replace("\r\n", "\n").strip()
-        if not text or len(text) > _LONGEST_NOTE:
-            problem = (
-                f"A note has 1 to {_LONGEST_NOTE} characters; this one has {len(text)}. It was not saved."
-            )
-            return self._shown(request, session, problem=problem, note=text, status=422)
-        try:
-            session.note(text, revision=revision)
-        except SessionChangedError:
-            session.reload()
-            notes = session.notes
-            once_before = session.revision == revision + 1 and notes and notes[-1]["text"] == text
-            if not once_before:
-                return self._changed(request, session, "Your note was not saved yet.", note=text)
-        return self._back(request)
+        if not text or len(text) > LONGEST_NOTE:
+            problem = f"The note was not saved: it must have 1 to {LONGEST_NOTE} characters, not {len(text)}."
+            return self._refused(request, session, problem, note=text)
+        return self._change(
+            request,
+            session,
+            lambda: session.note(text, revision=revision),
+            "Your note was not saved.",
+            note=text,
+        )
 
-    def bring_in(self, request: Request, form: dict[str, str]) -> Response:
+    def bring_in(self, request: Request, form: Mapping[str, str]) -> Response:
         """Trials made elsewhere, from CSV."""
         session = self._open(request)
-        revision = _revision(form)
-        text = form.get("csv", "")
-        try:
-            session.import_csv(text, revision=revision)
-        except SessionChangedError:
-            return self._changed(request, session, "Nothing was imported.", csv=text)
-        except SessionFileError:
-            raise
-        except ValueError as error:
-            return self._shown(
-                request, session, problem=f"Nothing was imported: {error}.", csv=text, status=422
-            )
-        return self._back(request)
+        revision, text = _revision(form), form.get("csv", "")
+        return self._change(
+            request,
+            session,
+            lambda: session.import_csv(text, revision=revision),
+            "Nothing was imported.",
+            csv=text,
+        )
 
-    def extend(self, request: Request, form: dict[str, str]) -> Response:
+    def extend(self, request: Request, form: Mapping[str, str]) -> Response:
         """More answers than the stopping rule allowed."""
         session = self._open(request)
-        revision = _revision(form)
-        text = form.get("answers", "")
-        if not _MORE.fullmatch(text) or int(text) == 0:
-            problem = "The session was not extended: say how many more answers, from 1 to 9999."
-            return self._shown(request, session, problem=problem, status=422)
-        try:
-            session.extend(int(text), revision=revision)
-        except SessionChangedError:
-            return self._changed(request, session, "The session was not extended.")
-        return self._back(request)
+        revision, text = _revision(form), form.get("answers", "")
+        if not _REVISION.fullmatch(text) or not 1 <= int(text) <= MOST_MORE:
+            problem = f"The session was not extended: say how many more answers, from 1 to {MOST_MORE}."
+            return self._refused(request, session, problem)
+        return self._change(
+            request,
+            session,
+            lambda: session.extend(int(text), revision=revision),
+            "The session was not extended.",
+        )
 
-    def block(self, request: Request, form: dict[str, str]) -> Response:
+    def block(self, request: Request, form: Mapping[str, str]) -> Response:
         """The next question of a block."""
         found = block_of(self.folder, request.query_params.get("name", ""))
         if found is None:
@@ -243,7 +234,7 @@ class SessionPages:
         query = urlencode({"block": found.name})
         return RedirectResponse(f"/s/{found.next_key}" if found.next_key else f"/thresholds?{query}", 303)
 
-    def report(self, request: Request, form: dict[str, str]) -> Response:
+    def report(self, request: Request, form: Mapping[str, str]) -> Response:
         """Everything about a session on one page that prints well."""
         session = self._open(request)
         state = session.to_dict(_wording.CONFIDENCE)
@@ -255,21 +246,16 @@ class SessionPages:
             key=request.path_params["key"],
             settings=report_settings(session),
             rows=list(zip(state["history"], trail, strict=True)),
-            curve=curve_drawing(session) if drawn else "",
-            narrowing=trail_drawing(session, trail) if drawn else "",
-            posterior=posterior_drawing(session) if drawn else "",
+            drawings=drawings(session, trail) if drawn else {},
         )
 
     # --- downloads --------------------------------------------------------------------------------------
 
-    def csv(self, request: Request, form: dict[str, str]) -> Response:
-        session = self._open(request)
-        return _download(session.to_csv(), "text/csv", request.path_params["key"], "csv")
+    def csv(self, request: Request, form: Mapping[str, str]) -> Response:
+        return _download(self._open(request).to_csv(), request, "csv")
 
-    def json(self, request: Request, form: dict[str, str]) -> Response:
-        text = self._open(request).path.read_text(encoding="utf-8")
-        json.loads(text)  # a session file is whole at any moment; what is sent is one
-        return _download(text, "application/json", request.path_params["key"], "json")
+    def json(self, request: Request, form: Mapping[str, str]) -> Response:
+        return _download(self._open(request).path.read_text(encoding="utf-8"), request, "json")
 
 
 def _question(session: Session, level: float, blind: bool) -> str:
@@ -279,7 +265,7 @@ def _question(session: Session, level: float, blind: bool) -> str:
     return _wording.question_text(session, level)
 
 
-def _download(text: str, kind: str, key: str, ending: str) -> Response:
+def _download(text: str, request: Request, ending: str) -> Response:
+    kind = "text/csv" if ending == "csv" else "application/json"
     # The key was found among our own, so it is sixteen hexadecimal digits.
-    name = f"threshold-{key}.{ending}"
-    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+    return download(text.encode(), f"threshold-{request.path_params['key']}.{ending}", kind)

@@ -1,47 +1,31 @@
-"""What a person types to start an experiment, checked field by field and said in words a person uses.
-
-The command line and the page share this file, so that both accept the same and complain alike.
-"""
+"""The settings of a session checked together, and the session, sampler or simulated observer made from them."""
 
 from dataclasses import dataclass
-from dataclasses import field as of
 from typing import Any
 
-from weaklearn.adaptive import (
-    SAMPLERS,
-    Budget,
-    IntervalWidth,
-    OutsideLevels,
-    Session,
-    guess_rate_of,
-)
-from weaklearn.adaptive._registry import describe_target, make_sampler, session_params
-from weaklearn.monotone import Crossing, TradeOff
-from weaklearn.thresholds._fields import MOST_LEVELS, READERS
+from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth, OutsideLevels, guess_rate_of
+from weaklearn.adaptive.sessions import Session, make_sampler, session_params
+from weaklearn.monotone import Crossing, Difference, TradeOff
+from weaklearn.thresholds._options import OPTIONS, FieldErrors, read_options
 from weaklearn.thresholds._wording import answer_keys
 
-__all__ = ["ABOUT", "FIELDS", "MOST_LEVELS", "FieldErrors", "Setup", "read_setup", "samplers_here"]
+__all__ = ["Setup", "read_setup"]
 
-# What is stored with a session and not for the sampler.
-ABOUT = ("subject", "condition", "block", "yes_label", "no_label", "yes_key", "no_key", "blind", "task")
-FIELDS = (
-    *("question", "levels", "target", "difference", "gain", "direction", "sampler", "budget", "width"),
-    *("scale", "lapse", "cohort", "overdose_limit"),
-    *ABOUT,
-)
-
-
-class FieldErrors(ValueError):
-    """What is wrong with which field."""
-
-    def __init__(self, errors: dict[str, str]):
-        super().__init__("; ".join(errors.values()))
-        self.errors = errors
+_ABOUT = tuple(name for name, option in OPTIONS.items() if option.about)
+# Fields that say what is looked for; one of them may be given.
+_CRITERIA = ("target", "difference", "gain")
+# Fields that are parameters of samplers, under another name for some.
+_PARAMETERS = {
+    "scale": "scale",
+    "lapse": "lapse_rate",
+    "cohort": "cohort",
+    "overdose_limit": "overdose_limit",
+}
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The settings of an experiment that can be started."""
+    """The settings of an experiment that can be started; ``truth`` and ``spread`` are those of simulations."""
 
     levels: list[float]
     question: str
@@ -49,9 +33,11 @@ class Setup:
     sampler: str
     increasing: bool
     stop: Any
-    params: dict[str, Any] = of(default_factory=dict)
-    task: str | None = None
-    about: dict[str, str] = of(default_factory=dict)
+    params: dict[str, Any]
+    task: str | None
+    about: dict[str, str]
+    truth: float | None = None
+    spread: float | None = None
 
     def make_sampler(self, seed=None):
         """The sampler alone, without a session; ValueError if it cannot work with these settings."""
@@ -76,41 +62,28 @@ class Setup:
 
     def difference(self, session: Session, given) -> str | None:
         """The first of the fields ``given`` that ``session`` was not started with, or None."""
-        for field, mine, other in (
-            ("levels", self.levels, session.levels),
-            ("question", self.question, session.question),
-            *((name, self._described(), list(map(describe_target, session.targets))) for name in _CRITERIA),
-            ("direction", self.increasing, session.increasing),
-            ("sampler", self.sampler, type(session.sampler).__name__),
-            ("budget", self.stop, session.stop),
-            ("width", self.stop, session.stop),
-            *((name, value, getattr(session.sampler, name, None)) for name, value in self.params.items()),
-            *((name, self.about.get(name, ""), session.about.get(name, "")) for name in ABOUT),
-        ):
-            if _FIELD_OF.get(field, field) in given and mine != other:
-                return _FIELD_OF.get(field, field)
-        return None
-
-    def _described(self) -> list[dict]:
-        return [describe_target(one) for one in self.targets]
-
-
-def samplers_here() -> dict[str, str]:
-    """The samplers that can be used with the packages installed."""
-    return {name: f"{name}: {known.words}" for name, known in SAMPLERS.items()}
+        pairs = {
+            "levels": (self.levels, session.levels),
+            "question": (self.question, session.question),
+            **dict.fromkeys(_CRITERIA, (self.targets, session.targets)),
+            "direction": (self.increasing, session.increasing),
+            "sampler": (self.sampler, type(session.sampler).__name__),
+            **dict.fromkeys(("budget", "width"), (self.stop, session.stop)),
+            **{
+                field: (self.params[name], getattr(session.sampler, name, None))
+                for field, name in _PARAMETERS.items()
+                if name in self.params
+            },
+            **{name: (self.about.get(name, ""), session.about.get(name, "")) for name in _ABOUT},
+        }
+        return next(
+            (field for field, (mine, other) in pairs.items() if field in given and mine != other), None
+        )
 
 
 def read_setup(typed: dict[str, str]) -> Setup:
-    """The settings in ``typed`` (texts by the names in `FIELDS`); raises `FieldErrors` for all wrong ones at once."""
-    errors: dict[str, str] = {}
-    found: dict[str, Any] = {}
-    for field, reader in READERS.items():
-        try:
-            found[field] = reader(typed.get(field, "").strip())
-        except ValueError as error:
-            errors[field] = str(error)
-    if errors:
-        raise FieldErrors(errors)
+    """The settings in ``typed`` (texts by the names in `OPTIONS`); raises `FieldErrors`."""
+    found = read_options(typed)
     levels, budget, width = found["levels"], found["budget"], found["width"]
     if width is not None and width >= levels[-1] - levels[0]:
         raise FieldErrors({"width": f"the levels span {levels[-1] - levels[0]:g}: a useful width is smaller"})
@@ -119,9 +92,7 @@ def read_setup(typed: dict[str, str]) -> Setup:
     if budget is not None or stop is None:
         limit = Budget(3 * len(levels) if budget is None else budget)
         stop = limit if stop is None else limit | stop
-    sampler, task = found["sampler"], found["task"]
-    params = _params(sampler, found, levels)
-    about = {name: text for name in ABOUT if (text := found[name])}
+    about = {name: found[name] for name in _ABOUT if found[name]}
     if "blind" in about and "{level}" in found["question"]:
         raise FieldErrors({"question": "a blind session must not show {level} in its question"})
     keys = answer_keys(about)
@@ -130,30 +101,28 @@ def read_setup(typed: dict[str, str]) -> Setup:
     return Setup(
         levels,
         found["question"],
-        _criterion(found, levels),
-        sampler,
-        found["direction"],
+        _criterion(found),
+        found["sampler"],
+        found["direction"] != "falling",
         stop,
-        params,
-        task or None,
+        _params(found),
+        found["task"] or None,
         about,
+        found["truth"],
+        found["spread"],
     )
 
 
-# Fields that say what is looked for; one of them may be given.
-_CRITERIA = ("target", "difference", "gain")
-
-
-def _criterion(found: dict[str, Any], levels: list[float]) -> list[Any]:
+def _criterion(found: dict[str, Any]) -> list[Any]:
     """The functionals that are looked for."""
     given = [name for name in _CRITERIA if found[name]]
     if len(given) > 1:
         raise FieldErrors({given[1]: f"give a {given[0]} or a {given[1]}, not both"})
-    sampler = found["sampler"]
+    sampler, levels = found["sampler"], found["levels"]
     if given and given[0] != "target" and sampler == "DoseEscalation":
         raise FieldErrors({given[0]: "DoseEscalation looks for a target probability; use another sampler"})
     if found["difference"]:
-        return [found["difference"]]
+        return [Difference(found["difference"])]
     if found["gain"] == "level":
         return [TradeOff((levels, levels))]
     if found["gain"]:
@@ -164,23 +133,17 @@ def _criterion(found: dict[str, Any], levels: list[float]) -> list[Any]:
     return [Crossing(target) for target in _checked_targets(found["target"], sampler, found["task"])]
 
 
-# Parameters of samplers that a person knows by another name.
-_FIELD_OF = {"lapse_rate": "lapse"}
-
-
-def _params(sampler: str, found: dict[str, Any], levels: list[float]) -> dict[str, Any]:
-    typed = {
-        "scale": found["scale"],
-        "lapse_rate": found["lapse"],
-        "cohort": found["cohort"],
-        "overdose_limit": found["overdose_limit"],
-    }
-    params = {name: value for name, value in typed.items() if value is not None}
-    for name in params:
+def _params(found: dict[str, Any]) -> dict[str, Any]:
+    sampler, levels = found["sampler"], found["levels"]
+    params = {}
+    for field, name in _PARAMETERS.items():
+        if found[field] in (None, ""):
+            continue
         if not SAMPLERS[sampler].takes(name):
             able = [other for other, known in SAMPLERS.items() if known.takes(name)]
-            raise FieldErrors({_FIELD_OF.get(name, name): f"{sampler} has none; use {' or '.join(able)}"})
-    if found["scale"] == "log" and levels[0] <= 0:
+            raise FieldErrors({field: f"{sampler} has none; use {' or '.join(able)}"})
+        params[name] = found[field]
+    if params.get("scale") == "log" and levels[0] <= 0:
         raise FieldErrors({"scale": f"a log scale needs positive levels; the smallest is {levels[0]:g}"})
     return params
 

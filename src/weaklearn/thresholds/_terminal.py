@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError, TrialPlan
-from weaklearn.adaptive._registry import describe_target
 from weaklearn.thresholds._observer import observer_for
+from weaklearn.thresholds._options import COMMAND_OPTIONS, OPTIONS, FieldErrors
 from weaklearn.thresholds._plan import plan_for
-from weaklearn.thresholds._setup import FieldErrors, Setup, read_setup
+from weaklearn.thresholds._setup import read_setup
 from weaklearn.thresholds._wording import (
     answer_labels,
     answer_word,
@@ -35,11 +35,12 @@ __all__ = [
     "TerminalError",
     "WrongOptionError",
     "demonstrate",
-    "main",
+    "extend",
+    "import_trials",
     "open_or_start",
     "plan",
     "run",
-    "setup_of",
+    "run_to_the_end",
 ]
 
 _YES, _NO = ("y", "yes", "c", "correct"), ("n", "no", "i", "incorrect")
@@ -64,10 +65,10 @@ class _LeaveError(Exception):
     """The user, or the end of the input, ends the dialogue."""
 
 
-def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = None) -> Session:
-    """The session in ``path``, or a new one there with the settings ``typed`` (None: not given)."""
-    given = {field: text for field, text in typed.items() if text is not None}
+def open_or_start(path: Path, given: dict[str, str], seed: int | None = None) -> Session:
+    """The session in ``path``, or a new one there with the settings ``given``."""
     try:
+        _check_names(given)
         if path.exists():
             session = Session.open(path)
             _refuse_other_settings(session, given, seed)
@@ -89,7 +90,15 @@ def open_or_start(path: Path, typed: dict[str, str | None], seed: int | None = N
 
 
 def _option(field: str) -> str:
-    return "--falling" if field == "direction" else f"--{field.replace('_', '-')}"
+    return f"--{field}" if field in COMMAND_OPTIONS else f"--set {field}"
+
+
+def _check_names(given: dict[str, str], observer: bool = False) -> None:
+    known = {name: option for name, option in OPTIONS.items() if observer or option.group != "observer"}
+    for name in given:
+        if name not in known:
+            why = "is for simulations" if name in OPTIONS else f"is unknown; known are {', '.join(known)}"
+            raise WrongOptionError(f"--set {name}: {name} {why}")
 
 
 def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | None) -> None:
@@ -97,25 +106,20 @@ def _refuse_other_settings(session: Session, given: dict[str, str], seed: int | 
     if given:
         # Rules depend on the levels, so what was not typed is taken from the session.
         levels = " ".join(map(repr, session.levels))
-        own = {"sampler": type(session.sampler).__name__, **_said(session)}
-        setup = read_setup({"levels": levels, **own, **given})
+        own = {name: text for name, text in session.about.items() if name in ("task", "blind")}
+        setup = read_setup({"levels": levels, "sampler": type(session.sampler).__name__, **own, **given})
         field = setup.difference(session, given)
         if field is not None:
             raise WrongOptionError(
-                f"{session.path} is an experiment with another {_option(field)}: leave the option out to "
-                "resume it, or name a new file by --session"
+                f"{session.path} was started with a different {_option(field)}: leave the option out to "
+                "resume it, or give a new file by --session"
             )
     if seed is not None and seed != session.seed:
-        raise WrongOptionError(f"{session.path} is an experiment with another --seed ({session.seed})")
-
-
-def _said(session: Session) -> dict[str, str]:
-    """What other options depend on, as it would be typed."""
-    return {name: text for name, text in session.about.items() if name in ("task", "blind")}
+        raise WrongOptionError(f"{session.path} was started with a different --seed ({session.seed})")
 
 
 def _check_writable(path: Path) -> None:
-    """Better now than after somebody has answered."""
+    """Better now than after an answer."""
     folder = path.parent
     if not folder.is_dir():
         raise WrongOptionError(f"there is no folder {folder} for {path.name}")
@@ -165,7 +169,7 @@ class _Dialogue:
 
     def _show_estimates(self) -> None:
         if "blind" in self.session.about:
-            return  # whoever answers looks at this terminal
+            return  # the person who answers looks at this terminal
         for found in self.session.estimate():
             self.say(f"    {estimate_line(found, self.about)}")
         for sentence in self.session.warnings():
@@ -205,11 +209,11 @@ class _Dialogue:
             raise _LeaveError
         self.lines += 1
         if not self.by_hand:
-            self.say("")  # nobody's Enter has ended the line of the prompt
+            self.say("")  # no Enter has ended the line of the prompt
         try:
             self._obey(line.strip(), level)
         except SessionChangedError:
-            # Another window answered this question first: whoever typed has not seen the present one.
+            # Another window answered this question first; the person who typed has not seen the present one.
             if not self.by_hand:
                 raise TerminalError(
                     f"{session.path} was changed by another process; nothing recorded"
@@ -265,7 +269,7 @@ class _Dialogue:
         elif answer in _YES or answer in _NO:
             self._answer(level, answer in _YES)
         else:
-            self._misunderstood(word, f"{word} needs {self.keys['yes']} or {self.keys['no']} behind it")
+            self._misunderstood(word, f"{word} must be followed by {self.keys['yes']} or {self.keys['no']}")
 
     def _undo(self) -> None:
         history: list[dict[str, Any]] = self.session.history
@@ -275,63 +279,46 @@ class _Dialogue:
         self.session.undo()
         last = history[-1]
         self.say(
-            f"Taken back: {len(history)}. {answer_word(last['outcome'], self.about)}{self._place(last['level'])}"
+            f"Undone: {len(history)}. {answer_word(last['outcome'], self.about)}{self._place(last['level'])}"
         )
 
     def _note(self, text: str) -> None:
         if not text:
-            self._misunderstood("", "write the note behind the word, as in: note the listener is tired")
+            self._misunderstood("", "write the note after the word, as in: note the listener is tired")
             return
         self.session.note(text)
         self.say("Noted.")
 
 
-def main(
-    path: Path,
-    typed: dict[str, str | None],
-    seed: int | None,
-    as_json: bool,
-    *,
-    trials: Path | None = None,
-    more: int | None = None,
-) -> bool:
+def run_to_the_end(session: Session, as_json: bool) -> bool:
     """`weaklearn threshold`: True once the stopping rule is met."""
-    text = None if trials is None else _read_trials(trials)
-    session = open_or_start(path, typed, seed)
-    out = sys.stderr if as_json else sys.stdout
-    try:
-        if text is not None:
-            print(f"Imported {session.import_csv(text)} answers from {trials}.", file=out)
-        if more is not None:
-            session.extend(more)
-            print(f"Extended: ends {stop_words(session.stop.describe())}.", file=out)
-    except SessionChangedError as error:
-        raise TerminalError(str(error)) from None
-    except ValueError as error:
-        raise TerminalError(
-            str(error) if isinstance(error, SessionFileError) else f"{trials}: {error}"
-        ) from None
-    finished = run(session, source=sys.stdin, out=out)
+    finished = run(session, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
     if as_json:
-        print(json.dumps({**session.to_dict(), "session": str(path)}, allow_nan=False))
+        print(json.dumps({**session.to_dict(), "session": str(session.path)}, allow_nan=False))
     return finished
 
 
-def _read_trials(path: Path) -> str:
+def import_trials(session: Session, trials: Path) -> str:
+    """Add the trials in a CSV file; the sentence that says so."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return f"Imported {session.import_csv(trials.read_text(encoding='utf-8-sig'))} answers from {trials}."
     except OSError as error:
-        raise TerminalError(f"--import: {path} cannot be read: {error.strerror or error}") from None
+        raise TerminalError(f"{trials} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise TerminalError(f"--import: {path} is not a text file in UTF-8") from None
+        raise TerminalError(f"{trials} is not a text file in UTF-8") from None
+    except (SessionChangedError, SessionFileError) as error:
+        raise TerminalError(str(error)) from None
+    except ValueError as error:
+        raise TerminalError(f"{trials}: {error}") from None
 
 
-def setup_of(typed: dict[str, str | None]) -> Setup:
-    """The settings ``typed``, or a `TerminalError` that names the option."""
+def extend(session: Session, n_answers: int) -> str:
+    """Allow more answers; the sentence that says so."""
     try:
-        return read_setup({field: text for field, text in typed.items() if text is not None})
-    except FieldErrors as error:
-        raise _named(error) from None
+        session.extend(n_answers)
+    except (SessionChangedError, SessionFileError) as error:
+        raise TerminalError(str(error)) from None
+    return f"Extended: {session.path} now ends {stop_words(session.stop.describe())}."
 
 
 def _named(error: FieldErrors) -> WrongOptionError:
@@ -339,57 +326,45 @@ def _named(error: FieldErrors) -> WrongOptionError:
     return WrongOptionError(f"{_option(field)}: {message}")
 
 
-def demonstrate(
-    path: Path | None, typed: dict[str, str | None], observer: tuple, seed: int | None, as_json: bool
-) -> None:
-    """`weaklearn threshold --demo`: a simulated observer answers, and the truth is told at the end."""
+def demonstrate(path: Path | None, given: dict[str, str], seed: int | None, as_json: bool) -> None:
+    """`weaklearn threshold --demo`: a simulated observer answers; its threshold is printed at the end."""
     if path is not None and path.exists():
         raise WrongOptionError(f"{path} exists: a demonstration does not add to an experiment")
+    _check_names(given, observer=True)
     out = sys.stderr if as_json else sys.stdout
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "demo.json" if path is None else path
         try:
-            someone = observer_for(setup_of(typed), *observer)
-        except ValueError as error:
-            raise WrongOptionError(str(error)) from None
-        session = open_or_start(place, typed, seed)
-        say = someone.answers(session.seed)
+            observer = observer_for(read_setup(given))
+        except FieldErrors as error:
+            raise _named(error) from None
+        session = open_or_start(
+            place, {name: text for name, text in given.items() if name not in ("truth", "spread")}, seed
+        )
+        say = observer.answers(session.seed)
         dialogue = _Dialogue(session, sys.stdin, out)
         dialogue.say("A simulated observer answers.")
         while not session.done:
             level = session.ask()
             dialogue._answer(level, say(level))
         dialogue.say(f"Finished: {session.stop_reason}.")
-        truths = [
-            someone.threshold_of(target, session.levels[0], session.levels[-1]) for target in session.targets
-        ]
-        for target, truth in zip(session.targets, truths, strict=True):
-            name = target_name(describe_target(target), session.about)
-            dialogue.say(f"The truth of the observer, {name}: {number(truth)}")
+        ends = session.levels[0], session.levels[-1]
+        truths = [observer.threshold_of(target, *ends) for target in session.targets]
+        for target, truth in zip(session.record["targets"], truths, strict=True):
+            dialogue.say(f"The observer's true {target_name(target, session.about)}: {number(truth)}")
         if as_json:
             known = [truth if math.isfinite(truth) else None for truth in truths]
             print(json.dumps({**session.to_dict(), "truth": known}, allow_nan=False))
 
 
-def plan(
-    typed: dict[str, str | None], observer: tuple, seed: int | None, runs: int, most: int, progress
-) -> TrialPlan:
-    """`weaklearn threshold --plan`: the number of answers that a width takes."""
-    setup = setup_of(typed)
-    threshold, spread = observer
+def plan(given: dict[str, str], seed: int | None, runs: int, max_answers: int, progress) -> TrialPlan:
+    """`weaklearn threshold plan`: the number of answers that a width takes."""
+    _check_names(given, observer=True)
     try:
         return plan_for(
-            setup,
-            threshold=threshold,
-            spread=spread,
-            runs=runs,
-            most=most,
-            seed=seed or 0,
-            progress=progress,
+            read_setup(given), runs=runs, max_answers=max_answers, seed=seed or 0, progress=progress
         )
     except FieldErrors as error:
         raise _named(error) from None
-    except ValueError as error:
+    except ValueError as error:  # what only the sampler itself can know
         raise WrongOptionError(str(error)) from None
-    except ImportError as error:
-        raise TerminalError(str(error)) from None

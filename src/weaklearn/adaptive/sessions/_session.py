@@ -4,6 +4,7 @@ import copy
 import itertools
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -97,7 +98,10 @@ class Session:
 
     def __init__(self, path, record, text=None):
         self.path = Path(path)
-        self._record, self._state = None, None
+        self._record: dict[str, Any] = {}
+        self._state: tuple | None = None
+        self.targets: list = []
+        self.sampler: Any = None
         self._adopt(record, text)
 
     # --- making and opening --------------------------------------------------------------------------
@@ -213,7 +217,7 @@ class Session:
             self._text = text
             return
         try:
-            if old is None or any(old[name] != record[name] for name in _FOR_THE_SAMPLER):
+            if not old or any(old[name] != record[name] for name in _FOR_THE_SAMPLER):
                 targets = [target_from(one) for one in record["targets"]]
                 if not targets:
                     raise ValueError("a session needs at least one target")
