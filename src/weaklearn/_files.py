@@ -40,6 +40,12 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     except BaseException:
         os.unlink(beside)
         raise
+    if os.name == "posix":  # the rename itself is on disk once the folder is
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _umask() -> int:

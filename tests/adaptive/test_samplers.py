@@ -27,10 +27,10 @@ LEVELS = np.linspace(0.05, 0.95, 10)
 SAMPLERS = [
     MinEnt(LEVELS, random_state=3),
     MinEnt(LEVELS, fit=MonotoneFit(), criterion="variance", smooth=False, random_state=3),
-    MinEnt(LEVELS, fit=LogisticFit(), between=True, random_state=3),
+    MinEnt(LEVELS, fit=LogisticFit(), random_state=3),
     MinEnt(LEVELS, [Crossing(0.3), Crossing(0.8)], n_first=2, random_state=3),
     PosteriorMinEnt(LEVELS, random_state=3),
-    PosteriorMinEnt(LEVELS, Crossing(0.7), criterion="entropy", n_first=1, random_state=3),
+    PosteriorMinEnt(LEVELS, Crossing(0.7), random_state=3),
     PosteriorMinEnt(LEVELS, [Crossing(0.6), Crossing(0.8)], guess_rate=0.5, random_state=3),
     PosteriorMinEnt(LEVELS, Crossing(0.6), guess_rate="auto", scale="log", between=True, random_state=3),
     DoseEscalation(LEVELS, cohort=2, random_state=3),
@@ -144,7 +144,7 @@ def test_what_cannot_be_told():
         BestPEST(LEVELS, ties="luck", n_first=0).tell(0.5, 1).ask()
     with pytest.raises(ValueError, match="at least 1"):
         Staircase(LEVELS, up=0).ask()
-    with pytest.raises(ValueError, match="nothing was told"):
+    with pytest.raises(ValueError, match="no answers recorded"):
         EqualAllocation(LEVELS).fitted()
 
 

@@ -7,7 +7,6 @@ Weights are (rows, cells, shapes), one row per run; ``at`` is the threshold of e
 import numpy as np
 
 __all__ = [
-    "expected_entropy",
     "expected_variance",
     "is_inside",
     "normalised",
@@ -60,29 +59,6 @@ def expected_variance(weights, p, at, inside):
     no_mass, no_first = total[:, None] - yes_mass, first[:, None] - yes_first
     left = second[:, None] - yes_first**2 / yes_mass - no_first**2 / no_mass
     return left / total[:, None]
-
-
-def expected_entropy(weights, p, bins):
-    """The expected entropy in bits of the threshold's bin after one more answer at each level, (rows, levels).
-
-    ``bins`` (cells, shapes) are whole numbers.
-    """
-    n_bins = int(bins.max()) + 1
-    yes = np.zeros((len(weights), n_bins, p.shape[2]))
-    mass = np.zeros((len(weights), n_bins))
-    for b in range(n_bins):
-        part = weights * (bins == b)
-        mass[:, b] = part.sum(axis=(1, 2), dtype=np.float64)
-        yes[:, b] = _sums(part, p).sum(axis=0, dtype=np.float64)
-    no = np.maximum(mass[:, :, None] - yes, 0.0)
-    return _unnormalised_entropy(yes) + _unnormalised_entropy(no)
-
-
-def _unnormalised_entropy(part):
-    """sum over bins of -m log2(m / total)."""
-    total = part.sum(axis=1, keepdims=True)
-    ratio = np.divide(part, total, out=np.ones(part.shape), where=part > 0)
-    return -(part * np.log2(ratio)).sum(axis=1)
 
 
 def quantiles(weights, at, shares, edges=None):

@@ -36,8 +36,5 @@ class EqualAllocation(CountSampler):
         self.increasing = increasing
         self.random_state = random_state
 
-    def _n_first(self):
-        return 0
-
     def _choose_adaptively(self, x, yes, asked, places, rng):
         return places[_random_argmin(asked[:, places], rng)]

@@ -38,8 +38,6 @@ class MinEnt(CountSampler):
         Draw answers with the probability (W p + 1/2) / (W + 1), W being the number of answers in the level's block of
         equal isotonic values. With False, as in the source, a few answers that happen to be alike are taken for
         certainty.
-    between : bool, default=False
-        Also ask halfway between neighbouring levels (and, later, between those).
 
     Notes
     -----
@@ -49,7 +47,7 @@ class MinEnt(CountSampler):
 
     References
     ----------
-    pratap2008, section 3.5, Figure 3.4; section 3.5.3 for `criterion` and `between`.
+    pratap2008, section 3.5, Figure 3.4; section 3.5.3 for `criterion`.
 
     Examples
     --------
@@ -74,7 +72,6 @@ class MinEnt(CountSampler):
         n_first=1,
         budget=None,
         smooth=True,
-        between=False,
         increasing=True,
         random_state=None,
     ):
@@ -86,44 +83,21 @@ class MinEnt(CountSampler):
         self.n_first = n_first
         self.budget = budget
         self.smooth = smooth
-        self.between = between
         self.increasing = increasing
         self.random_state = random_state
 
     def _default_fit(self):
         return HybridFit()
 
-    def _n_first(self):
+    def _first_places(self, places):
         if self.n_first < 1:
             raise ValueError(
                 f"MinEnt asks every level at least once: n_first must be 1 or more, got {self.n_first!r}"
             )
-        return self.n_first
-
-    def _first_places(self, places):
-        most = _MOST_FIRST if self.budget is None else self.budget // (2 * self._n_first())
-        most = max(most, 3)
+        most = max(_MOST_FIRST if self.budget is None else self.budget // (2 * self.n_first), 3)
         if len(places) <= most:
             return places
         return places[np.unique(np.linspace(0, len(places) - 1, most).round().astype(int))]
-
-    def _next(self):
-        if not self.between:
-            return super()._next()
-        rng = self._rng()
-        counts = self.counts()
-        x = counts.levels
-        gaps = np.diff(x)
-        wide = gaps > 1e-3 * (x[-1] - x[0])
-        new = x[:-1][wide] + 0.5 * gaps[wide]
-        levels = np.union1d(x, new)
-        yes, asked = np.zeros((2, 1, len(levels)))
-        old = np.searchsorted(levels, x)
-        yes[0, old], asked[0, old] = counts.yes, counts.asked
-        grid = np.searchsorted(levels, self._grid())
-        if (asked[0, self._first_places(grid)] < self._n_first()).any():
-            return levels[self._choose(levels, yes, asked, grid, rng)[0]]
-        return levels[self._choose_adaptively(levels, yes, asked, np.arange(len(levels)), rng)[0]]
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
         if self.criterion not in ("entropy", "variance"):
@@ -140,7 +114,7 @@ class MinEnt(CountSampler):
     def _choose_among_many(self, x, yes, asked, places, rng):
         """One run with many levels: candidates are spread over where thresholds of redrawn data lie.
 
-        Levels without answers that are no candidates do not matter to a fit and are left out.
+        Levels that have no answers and are not candidates do not matter to a fit and are left out.
         """
         told = np.flatnonzero(asked > 0)
         fit = self._fit()

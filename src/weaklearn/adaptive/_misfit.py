@@ -20,7 +20,7 @@ class Misfit(NamedTuple):
     p_value : float
         The probability of answers that fit as badly, if the best S-shaped curve is true.
     message : str
-        What that means, in words.
+        What that means, as a sentence.
     """
 
     p_value: float

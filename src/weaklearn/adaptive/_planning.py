@@ -54,7 +54,7 @@ class TrialPlan:
         return np.quantile(self.simulation.widths[0], self.share, axis=0)
 
     def sentence(self):
-        """The answer in words."""
+        """The result as a sentence."""
         kind = f"{self.confidence:.0%} interval at most {self.width:g} wide"
         if self.needed is None:
             return (

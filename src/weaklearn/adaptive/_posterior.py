@@ -3,7 +3,6 @@
 import numpy as np
 
 from weaklearn.adaptive._belief import (
-    expected_entropy,
     expected_variance,
     is_inside,
     normalised,
@@ -29,8 +28,8 @@ class PosteriorMinEnt(CountSampler):
     Every hypothesis is a curve with a threshold, a shape, a guess rate and a lapse rate. Shapes are logistic, normal,
     Weibull-like (Gumbel, both ways) and Cauchy curves of many widths, straight lines, and 100 random rising curves
     (plateaus, two steps), which have most of the prior: answers decide which shapes count. The threshold may
-    also lie outside the levels. The next question is the level after which the expected variance (or entropy) of the
-    threshold is least; the estimate is the posterior mean, on the scale of the levels.
+    also lie outside the levels. The next question is the level after which the expected variance of the threshold is
+    least; the estimate is the posterior mean, on the scale of the levels.
 
     Parameters
     ----------
@@ -47,11 +46,8 @@ class PosteriorMinEnt(CountSampler):
         never below it.
     scale : {"linear", "log"}, default="linear"
         Where levels 1, 2, 4, 8 are equally far apart, choose "log".
-    criterion : {"variance", "entropy"}, default="variance"
     between : bool, default=False
         Ask anywhere between the first and the last level, not only at the levels.
-    n_first : int, default=0
-        Each level is asked this often before the posterior is looked at.
     fit : MonotoneRegressor, default=None
         The curve that `fitted` returns, for plots; None is the posterior mean curve.
     increasing : bool, default=True
@@ -108,9 +104,7 @@ class PosteriorMinEnt(CountSampler):
         guess_rate=0.0,
         lapse_rate="auto",
         scale="linear",
-        criterion="variance",
         between=False,
-        n_first=0,
         fit=None,
         increasing=True,
         random_state=None,
@@ -120,9 +114,7 @@ class PosteriorMinEnt(CountSampler):
         self.guess_rate = guess_rate
         self.lapse_rate = lapse_rate
         self.scale = scale
-        self.criterion = criterion
         self.between = between
-        self.n_first = n_first
         self.fit = fit
         self.increasing = increasing
         self.random_state = random_state
@@ -203,10 +195,6 @@ class PosteriorMinEnt(CountSampler):
     # --- the next question --------------------------------------------------------------------------------
 
     def _next(self):
-        if self.n_first and not self.between:
-            counts = self.counts()
-            if (counts.asked[np.searchsorted(counts.levels, self._grid())] < self.n_first).any():
-                return super()._next()
         grid, weights = self._own()
         return self._best_level(grid, weights, self._rng())
 
@@ -249,17 +237,12 @@ class PosteriorMinEnt(CountSampler):
 
     def _doubt(self, grid, weights, levels):
         """The expected doubt after one more answer at each level, (rows, levels)."""
-        if self.criterion not in ("entropy", "variance"):
-            raise ValueError(f"criterion must be 'entropy' or 'variance', got {self.criterion!r}")
         p = self._table(grid, levels)
         weights = weights.astype(np.float32)
         total = np.zeros((len(weights), len(levels)))
         for functional in self._functionals():
             at = self._model().at(functional, grid)
-            if self.criterion == "variance":
-                total += expected_variance(weights, p, at, is_inside(at, grid))
-            else:
-                total += expected_entropy(weights, p, self._bins(at, grid))
+            total += expected_variance(weights, p, at, is_inside(at, grid))
         # Levels whose scores differ by rounding only are equally good.
         return np.round(total / np.maximum(total.min(axis=1, keepdims=True), 1e-12), 6)
 
@@ -271,11 +254,6 @@ class PosteriorMinEnt(CountSampler):
             columns = [grid.column(u)[0] for u in self._model().unit.to_unit(levels)]
             self._last_table = known = grid, key, np.stack(columns, axis=-1)
         return known[2]
-
-    def _bins(self, at, grid):
-        n_bins = len(self._grid())
-        at = np.broadcast_to(at[:, None] if at.ndim == 1 else at, grid.log_prior.shape)
-        return np.clip(np.clip(at, 0, 1) * n_bins, 0, n_bins - 1).astype(np.int64)
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
         grid, weights = self._rows(x, yes, asked)
@@ -359,9 +337,11 @@ class PosteriorMinEnt(CountSampler):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
         functional = self._functionals()[0] if functional is None else functional
         grid, weights = self._own_whole()
-        mass = np.bincount(
-            self._bins(self._model().at(functional, grid), grid).ravel(), weights.ravel(), len(self._grid())
-        )
+        n_bins = len(self._grid())
+        at = self._model().at(functional, grid)
+        at = np.broadcast_to(at[:, None] if at.ndim == 1 else at, weights.shape)
+        bins = np.clip(np.clip(at, 0, 1) * n_bins, 0, n_bins - 1).astype(np.int64)
+        mass = np.bincount(bins.ravel(), weights.ravel(), n_bins)
         mass = mass[mass > 0] / mass.sum()
         return float(-(mass * np.log2(mass)).sum())
 
@@ -424,7 +404,7 @@ class PosteriorMinEnt(CountSampler):
             Has ``predict`` and ``predict_interval``.
         """
         if not self._answers():
-            raise ValueError("nothing was told yet")
+            raise ValueError("no answers recorded yet")
         if self.fit is not None:
             return super().fitted()
         grid, weights = self._own_whole()

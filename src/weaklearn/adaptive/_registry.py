@@ -141,7 +141,7 @@ def target_from(description):
             return Difference(amount)
         case {"trade_off": [list(inputs), list(gains)], **rest} if not rest:
             return TradeOff((inputs, gains))
-    raise ValueError(f"no target reads {description!r}")
+    raise ValueError(f"unknown target: {description!r}")
 
 
 def plain_params(params):

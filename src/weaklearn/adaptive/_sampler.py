@@ -5,7 +5,7 @@ Conventions:
 - The history is the whole state. With a seed, the next question is a function of the parameters and the history,
   so it does not matter how often it is asked, in which process, or after how many undone answers.
 - The random numbers of the question after n answers come from (seed, n) alone.
-- The range of thresholds is that of the levels, whatever else was told.
+- The range of thresholds is that of the levels, whatever levels were told.
 """
 
 from abc import ABCMeta, abstractmethod
@@ -161,7 +161,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         """The fit of all answers so far."""
         counts = self.counts()
         if not counts.asked.any():
-            raise ValueError("nothing was told yet")
+            raise ValueError("no answers recorded yet")
         asked = counts.asked > 0
         shares = counts.yes[asked] / counts.asked[asked]
         return self._fit().fit(counts.levels[asked], shares, sample_weight=counts.asked[asked])
@@ -201,7 +201,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def interval(self, functional=None, confidence=0.9):
         """A bootstrap interval for the threshold (see `MonotoneRegressor.threshold_interval`).
 
-        If nothing was told it is the whole range. If all redrawn data agree on one place, it is what lies between
+        Without answers it is the whole range. If all redrawn data agree on one place, it is what lies between
         the neighbouring levels: answers at the levels cannot say more.
         """
         functional = self._functionals()[0] if functional is None else functional
@@ -257,7 +257,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     def entropy(self, functional=None, n_resamples=400):
         """Entropy in bits of the threshold's distribution over as many equal bins as there are levels.
 
-        The distribution is that of thresholds of data drawn from the fitted curve; with nothing told it is uniform.
+        The distribution is that of thresholds of data drawn from the fitted curve; without answers it is uniform.
         """
         functional = self._functionals()[0] if functional is None else functional
         n_bins = len(self._grid())
@@ -321,7 +321,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
 
 
 def _numbers(levels):
-    """Levels as an array; whatever is no list of numbers is refused by name."""
+    """Levels as an array; raises ValueError if they are not a list of numbers."""
     try:
         found = np.asarray(levels)
         # Dates, truth values, text and complex numbers could be converted, and mean something else.
@@ -335,6 +335,8 @@ def _numbers(levels):
 
 class CountSampler(Sampler):
     """A sampler that looks at the counts and not at their order, so that many runs can go in step."""
+
+    n_first = 0  # each level of the first phase is asked this often before the answers are looked at
 
     def _counts_decide(self):
         return not getattr(self, "between", False)
@@ -350,16 +352,12 @@ class CountSampler(Sampler):
     def _choose(self, x, yes, asked, places, rng):
         """For every row of counts the position in ``x`` of the next level; ``places`` are those of the grid."""
         first = self._first_places(places)
-        short = asked[:, first] < self._n_first()
+        short = asked[:, first] < self.n_first
         chosen = first[_random_argmin(np.where(short, 0.0, 1.0), rng)]
         rest = ~short.any(axis=1)
         if rest.any():
             chosen[rest] = self._choose_adaptively(x, yes[rest], asked[rest], places, rng)
         return chosen
-
-    def _n_first(self):
-        """Each level of the first phase is asked this often before the answers are looked at."""
-        return self.n_first
 
     def _first_places(self, places):
         """The levels of the first phase."""

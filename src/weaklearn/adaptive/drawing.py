@@ -24,7 +24,7 @@ def session_figure(session, confidence=0.9, *, title=True):
     if title:
         n = len(session.sampler.history)
         question = session.question.replace("{level}", "…") or "Threshold"
-        # A question about dollars is no formula.
+        # Dollar signs in a question do not start a formula.
         axes.set_title(f"{question} ({n} answer{'' if n == 1 else 's'})", fontsize=11, parse_math=False)
     low, high = session.levels[0], session.levels[-1]
     limits = _on_the_levels(session, axes.xaxis)

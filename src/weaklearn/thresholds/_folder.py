@@ -126,7 +126,7 @@ class SessionFolder:
             seed=record["seed"],
             revision=record["revision"],
             changed_ns=mtime_ns,
-            about=tuple(sorted(record.get("about", {}).items())),
+            about=tuple(sorted(record["about"].items())),
         )
 
     def outcomes(self, entries: list[Entry], seconds: float) -> list[Entry]:

@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 __all__ = [
+    "ABOUT",
     "COMMAND_OPTIONS",
     "FIELDS",
+    "GROUPS",
     "LARGEST_SEED",
     "LONGEST_NOTE",
     "MOST_MORE",
@@ -56,24 +58,18 @@ class Option:
         From the stripped text ("" if nothing was given) to the value.
     label, hint : str
         What the form says; the command line and the JSON interface show the hint, too.
-    group : str
-        The part of the form. "observer" is for simulations alone, all others are settings of a session.
     types : tuple of str
         The JSON types in which a program may send it, text excepted, which is always allowed.
     choices : dict of str to str
         Texts that the form offers, and what it says for each.
-    about : bool
-        Whether it is stored with the session and not for the sampler.
     """
 
     name: str
     read: Callable[[str], Any]
     label: str
     hint: str
-    group: str
     types: tuple[str, ...] = ()
     choices: dict[str, str] = field(default_factory=dict)
-    about: bool = False
 
     @property
     def keyboard(self) -> str:
@@ -268,15 +264,14 @@ def _is_share(value: float) -> bool:
     return 0 <= value < 1
 
 
-OPTIONS: dict[str, Option] = {
-    option.name: option
-    for option in (
+# The parts of the form; "observer" is for simulations alone, all others are settings of a session.
+GROUPS: dict[str, tuple[Option, ...]] = {
+    "ask": (
         Option(
             "question",
             _text(_LONGEST_QUESTION),
             "Question",
             "What to ask each time. {level} stands for the level: “Would you pay {level} euros?”",
-            "ask",
         ),
         Option(
             "levels",
@@ -284,7 +279,6 @@ OPTIONS: dict[str, Option] = {
             "Levels",
             "The levels that may be tried: a list such as 1, 2, 4, 8, or start:stop:number such as 0:1:11. "
             f"At most {_MOST_LEVELS}.",
-            "ask",
             ("array",),
         ),
         Option(
@@ -292,7 +286,6 @@ OPTIONS: dict[str, Option] = {
             _one_of(*_DIRECTIONS),
             "As the level rises, yes becomes",
             "rising (the default) or falling: how the probability of yes changes as the level rises.",
-            "ask",
             choices=_DIRECTIONS,
         ),
         Option(
@@ -301,9 +294,7 @@ OPTIONS: dict[str, Option] = {
             "Kind of task",
             "yes/no (the default), or 2AFC, 3AFC, ... for a forced choice: an answer is then correct or incorrect, and "
             "guesses are sometimes correct.",
-            "ask",
             choices=_TASKS,
-            about=True,
         ),
         Option(
             "target",
@@ -312,49 +303,41 @@ OPTIONS: dict[str, Option] = {
             "Target probability of yes (or correct), between 0 and 1. Up to three, separated by commas: 0.25, 0.75. "
             "Default: halfway between guessing and 1, which is 0.5 for yes or no and 0.75 for 2AFC; with "
             "DoseEscalation, 0.3.",
-            "ask",
             ("number", "array"),
         ),
-        Option("subject", _text(_LONGEST_LABEL), "Subject", "Optional: who answers.", "who", about=True),
-        Option(
-            "condition",
-            _text(_LONGEST_LABEL),
-            "Condition",
-            "Optional: under which condition.",
-            "who",
-            about=True,
-        ),
+    ),
+    "who": (
+        Option("subject", _text(_LONGEST_LABEL), "Subject", "Optional: who answers."),
+        Option("condition", _text(_LONGEST_LABEL), "Condition", "Optional: under which condition."),
+    ),
+    "how": (
         Option(
             "blind",
             _blind,
             "Blind: show neither level nor past answers nor estimates to the person who answers",
             "yes or no (the default): show neither level nor past answers nor estimates.",
-            "how",
             ("boolean",),
-            about=True,
         ),
         Option(
             "sampler",
             _sampler,
             "How the next level is chosen",
             "The sampler, a name in weaklearn.adaptive. If in doubt, keep the default, PosteriorMinEnt.",
-            "how",
         ),
+    ),
+    "more": (
         Option(
             "block",
             _text(_LONGEST_LABEL),
             "Block",
             "Interleave sessions: the page asks those with the same block in rounds, one question each, in random "
             "order. Start all of them first.",
-            "more",
-            about=True,
         ),
         Option(
             "scale",
             _one_of("linear", "log"),
             "Scale of the levels",
             "linear, or log where 1, 2, 4, 8 are equally far apart. Default: chosen from the levels.",
-            "more",
             choices=_SCALES,
         ),
         Option(
@@ -364,7 +347,6 @@ OPTIONS: dict[str, Option] = {
             ),
             "Difference instead of a target",
             "Look for the level whose probability differs from that of the first level by this much, such as 0.2.",
-            "more",
             ("number",),
         ),
         Option(
@@ -373,32 +355,20 @@ OPTIONS: dict[str, Option] = {
             "Gain instead of a target",
             "Look for the level with the largest gain times probability: points level:gain such as 1:5, 4:2, or the "
             "word level if a yes brings the level itself, as a price does.",
-            "more",
         ),
         Option(
-            "yes_label",
-            _text(_LONGEST_LABEL),
-            "Label of yes",
-            "Such as “Louder”. Default: Yes, or Correct.",
-            "more",
-            about=True,
+            "yes_label", _text(_LONGEST_LABEL), "Label of yes", "Such as “Louder”. Default: Yes, or Correct."
         ),
         Option(
-            "no_label",
-            _text(_LONGEST_LABEL),
-            "Label of no",
-            "Such as “Softer”. Default: No, or Incorrect.",
-            "more",
-            about=True,
+            "no_label", _text(_LONGEST_LABEL), "Label of no", "Such as “Softer”. Default: No, or Incorrect."
         ),
-        Option("yes_key", _key, "Key for yes", "Default: y, or c for correct.", "more", about=True),
-        Option("no_key", _key, "Key for no", "Default: n, or i for incorrect.", "more", about=True),
+        Option("yes_key", _key, "Key for yes", "Default: y, or c for correct."),
+        Option("no_key", _key, "Key for no", "Default: n, or i for incorrect."),
         Option(
             "lapse",
             _between(f"the lapse rate {_SHARE}", _is_share),
             "Lapse rate",
             "Probability of no far above the threshold. Default: 0 or 0.04, depending on the answers.",
-            "more",
             ("number",),
         ),
         Option(
@@ -406,7 +376,6 @@ OPTIONS: dict[str, Option] = {
             _whole("the size of a cohort", 1, 100),
             "Cohort",
             "DoseEscalation: answers at a dose before the next decision. Default: 1.",
-            "more",
             ("integer",),
         ),
         Option(
@@ -415,15 +384,15 @@ OPTIONS: dict[str, Option] = {
             "Overdose limit",
             "DoseEscalation: largest allowed probability of an overdose. Default: for a new dose 0.16, rising by 0.014 "
             "with every answer up to 0.55; for a dose that was tried 0.35.",
-            "more",
             ("number",),
         ),
+    ),
+    "stop": (
         Option(
             "budget",
             _whole("the number of answers", 1, _LARGEST_BUDGET),
             "this many answers are given",
             "Stop after this many answers. Default: three per level, unless a width is given.",
-            "stop",
             ("integer",),
         ),
         Option(
@@ -431,15 +400,15 @@ OPTIONS: dict[str, Option] = {
             _between("the width must be positive", lambda value: value > 0),
             "or the 90% interval is this narrow",
             "Stop when the 90% interval is this narrow, in units of the levels. Optional.",
-            "stop",
             ("number",),
         ),
+    ),
+    "observer": (
         Option(
             "truth",
             _between("the threshold must be a number below 1e100", lambda value: abs(value) < 1e100),
             "Expected threshold",
             "Simulations: the observer's threshold. Default: 43% of the range.",
-            "observer",
             ("number",),
         ),
         Option(
@@ -448,12 +417,14 @@ OPTIONS: dict[str, Option] = {
             "Spread",
             "Simulations: scale of the observer's logistic curve, in units of the levels (of their logarithm on a log "
             "scale). Default: 5% of the range.",
-            "observer",
             ("number",),
         ),
-    )
+    ),
 }
-FIELDS = tuple(name for name, option in OPTIONS.items() if option.group != "observer")
+OPTIONS = {option.name: option for group in GROUPS.values() for option in group}
+FIELDS = tuple(name for name, option in OPTIONS.items() if option not in GROUPS["observer"])
+# Stored with a session and not for its sampler.
+ABOUT = ("task", "subject", "condition", "blind", "block", "yes_label", "no_label", "yes_key", "no_key")
 # Those that are options of the command themselves; the others are given to it by --set.
 COMMAND_OPTIONS = ("levels", "target", "question", "budget", "width")
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, SessionFileError
 from weaklearn.thresholds._api import OPERATIONS, Api
 from weaklearn.thresholds._folder import SessionFolder, without_folder
-from weaklearn.thresholds._options import LARGEST_SEED, OPTIONS, FieldErrors
+from weaklearn.thresholds._options import FIELDS, GROUPS, LARGEST_SEED, OPTIONS, FieldErrors
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
 from weaklearn.thresholds._setup import read_setup
@@ -61,7 +61,9 @@ class _Pages:
         return handled(in_turn)
 
     def api(self, request: Request, form: Mapping[str, str]) -> Response:
-        return worded_page("thresholds/api.html", operations=OPERATIONS, options=OPTIONS.values())
+        return worded_page(
+            "thresholds/api.html", operations=OPERATIONS, options=[OPTIONS[name] for name in FIELDS]
+        )
 
     # --- the list, and new sessions ---------------------------------------------------------------
 
@@ -88,19 +90,14 @@ class _Pages:
 
     def new_page(self, typed: Mapping[str, str], errors: dict[str, str], status: int = 200) -> Response:
         """The form with what was typed, and what is wrong with it."""
-        groups: dict[str, list] = {}
-        for option in OPTIONS.values():
-            groups.setdefault(option.group, []).append(option)
         return worded_page(
             "thresholds/new.html",
             status,
             typed={"direction": "rising", "task": "yes/no", "sampler": DEFAULT_SAMPLER, **typed},
             errors=errors,
             seed=_seed(typed),
-            groups=groups,
-            used={
-                option.group for option in OPTIONS.values() if typed.get(option.name) or option.name in errors
-            },
+            groups=GROUPS,
+            used=[name for name in OPTIONS if typed.get(name) or name in errors],
             samplers={name: f"{name}: {known.words}" for name, known in SAMPLERS.items()},
         )
 

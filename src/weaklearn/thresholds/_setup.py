@@ -6,12 +6,11 @@ from typing import Any
 from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth, OutsideLevels, guess_rate_of
 from weaklearn.adaptive.sessions import Session, make_sampler, session_params
 from weaklearn.monotone import Crossing, Difference, TradeOff
-from weaklearn.thresholds._options import OPTIONS, FieldErrors, read_options
+from weaklearn.thresholds._options import ABOUT, FieldErrors, read_options
 from weaklearn.thresholds._wording import answer_keys
 
 __all__ = ["Setup", "read_setup"]
 
-_ABOUT = tuple(name for name, option in OPTIONS.items() if option.about)
 # Fields that say what is looked for; one of them may be given.
 _CRITERIA = ("target", "difference", "gain")
 # Fields that are parameters of samplers, under another name for some.
@@ -74,7 +73,7 @@ class Setup:
                 for field, name in _PARAMETERS.items()
                 if name in self.params
             },
-            **{name: (self.about.get(name, ""), session.about.get(name, "")) for name in _ABOUT},
+            **{name: (self.about.get(name, ""), session.about.get(name, "")) for name in ABOUT},
         }
         return next(
             (field for field, (mine, other) in pairs.items() if field in given and mine != other), None
@@ -92,7 +91,7 @@ def read_setup(typed: dict[str, str]) -> Setup:
     if budget is not None or stop is None:
         limit = Budget(3 * len(levels) if budget is None else budget)
         stop = limit if stop is None else limit | stop
-    about = {name: found[name] for name in _ABOUT if found[name]}
+    about = {name: found[name] for name in ABOUT if found[name]}
     if "blind" in about and "{level}" in found["question"]:
         raise FieldErrors({"question": "a blind session must not show {level} in its question"})
     keys = answer_keys(about)

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError, TrialPlan
 from weaklearn.thresholds._observer import observer_for
-from weaklearn.thresholds._options import COMMAND_OPTIONS, OPTIONS, FieldErrors
+from weaklearn.thresholds._options import COMMAND_OPTIONS, FIELDS, OPTIONS, FieldErrors
 from weaklearn.thresholds._plan import plan_for
 from weaklearn.thresholds._setup import read_setup
 from weaklearn.thresholds._wording import (
@@ -94,7 +94,7 @@ def _option(field: str) -> str:
 
 
 def _check_names(given: dict[str, str], observer: bool = False) -> None:
-    known = {name: option for name, option in OPTIONS.items() if observer or option.group != "observer"}
+    known = OPTIONS if observer else FIELDS
     for name in given:
         if name not in known:
             why = "is for simulations" if name in OPTIONS else f"is unknown; known are {', '.join(known)}"

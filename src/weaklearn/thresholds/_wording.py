@@ -109,7 +109,7 @@ def _budget(rule: dict) -> int | None:
 
 
 def stop_words(rule: dict) -> str:
-    """The stopping rule in words."""
+    """The stopping rule as a clause: "after 12 answers"."""
     match rule:
         case {"budget": n}:
             return f"after {n} answers"

@@ -347,36 +347,3 @@ def test_a_threshold_outside_is_said_in_words(path):
     assert "above every level" in sentence
     assert "beyond 6" in sentence
     json.dumps(session.to_dict(), allow_nan=False)
-
-
-WRITTEN_BEFORE = """{
- "format": "weaklearn-session", "version": 1, "id": "0123456789abcdef0123456789abcdef",
- "created": "2026-01-01T00:00:00+00:00", "question": "Louder?", "levels": [1.0, 2.0, 3.0, 4.0],
- "increasing": true, "targets": [{"crossing": 0.5}],
- "sampler": {"name": "%s", "params": %s},
- "stop": {"any": [{"budget": 12}, {"interval_width": 0.5, "confidence": 0.9}]}, "seed": 7, "revision": 2,
- "history": [
-  {"level": 2.0, "outcome": false, "revision": 1, "time": "2026-01-01T00:00:01+00:00"},
-  {"level": 3.0, "outcome": true, "revision": 2, "time": "2026-01-01T00:00:02+00:00"}
- ],
- "undone": [], "notes": []
-}"""
-
-
-@pytest.mark.parametrize(
-    ("name", "params"),
-    [
-        ("MinEnt", "{}"),
-        ("MinEnt", '{"n_resamples": 10, "fit": "LogisticFit", "n_first": 1}'),
-        ("PosteriorMinEnt", "{}"),
-        ("PosteriorMinEnt", '{"criterion": "entropy", "n_first": 1, "fit": "LogisticFit"}'),
-        ("Staircase", '{"down": 2}'),
-    ],
-)
-def test_files_of_the_first_version_still_open(path, name, params):
-    path.write_text(WRITTEN_BEFORE % (name, params))
-    session = Session.open(path)
-    assert [entry["outcome"] for entry in session.history] == [False, True]
-    answer_all(session, 3)
-    assert len(Session.open(path).history) == 5
-    assert Session.open(path).to_dict() == session.to_dict()

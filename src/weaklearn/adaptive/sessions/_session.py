@@ -230,7 +230,7 @@ class Session:
         except (TypeError, ValueError) as error:
             if not self.path.exists():
                 raise  # a wrong parameter of `create`
-            raise SessionFileError(f"{self.path} is no valid session file: {error}") from None
+            raise SessionFileError(f"{self.path} is not a valid session file: {error}") from None
         answers = [(entry["level"], entry["outcome"]) for entry in record["history"]]
         pairs = zip(sampler.history, answers, strict=False)
         n_same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -246,7 +246,7 @@ class Session:
     question = property(lambda self: self._record["question"], doc="The wording.")
     seed = property(lambda self: self._record["seed"], doc="The seed.")
     revision = property(lambda self: self._record["revision"], doc="The number of changes so far.")
-    about = property(lambda self: dict(self._record.get("about", {})), doc="As given to `create`.")
+    about = property(lambda self: dict(self._record["about"]), doc="As given to `create`.")
 
     @property
     def record(self):

@@ -1,9 +1,8 @@
 """The file of a session: read with suspicion, written so that no moment can spoil it.
 
-A record is JSON; nothing is unpickled or looked up by name outside this package. It is written to a second file,
-forced to disk and put in place by a rename: a reader sees the old record or the new one, never part of one, and a
-process killed at any moment leaves the file whole. Writers take turns by a lock on a third file beside it, which the
-operating system releases when its holder dies.
+A record is JSON; nothing is unpickled or looked up by name outside this package. It is written by `write_file`: a
+reader sees the old record or the new one, never part of one, and a process killed at any moment leaves the file whole.
+Writers take turns by a lock on a file beside it, which the operating system releases when its holder dies.
 """
 
 import contextlib
@@ -14,6 +13,8 @@ import os
 from pathlib import Path
 
 import filelock
+
+from weaklearn._files import write_file
 
 __all__ = [
     "FORMAT",
@@ -74,16 +75,16 @@ def record_from(path, text):
     try:
         record = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise SessionFileError(f"{path} is damaged or no session file: {error}") from None
+        raise SessionFileError(f"{path} is damaged or not a session file: {error}") from None
     try:
         check_record(record)
     except _Wrong as error:
-        raise SessionFileError(f"{path} is no valid session file: {error}") from None
+        raise SessionFileError(f"{path} is not a valid session file: {error}") from None
     return record
 
 
 def _no_constant(name):
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 class _Wrong(Exception):
@@ -119,8 +120,8 @@ _KEYS = {
     "history": list,
     "undone": list,
     "notes": list,
+    "about": dict,
 }
-_LATER_KEYS = {"about": dict}  # files of earlier versions do without
 
 
 def check_record(record):
@@ -128,11 +129,9 @@ def check_record(record):
     _require(isinstance(record, dict) and record.get("format") == FORMAT, f"it does not say {FORMAT!r}")
     found = record.get("version")
     _require(found == VERSION, f"it has version {found!r}, this weaklearn reads version {VERSION}")
-    _require(
-        set(record) - set(_LATER_KEYS) == set(_KEYS), f"wrong entries: {sorted(set(record) ^ set(_KEYS))}"
-    )
-    for key, kind in (_KEYS | _LATER_KEYS).items():
-        value = record.get(key, {})
+    _require(set(record) == set(_KEYS), f"wrong entries: {sorted(set(record) ^ set(_KEYS))}")
+    for key, kind in _KEYS.items():
+        value = record[key]
         right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         _require(right, f"{key} must be of type {kind.__name__}")
     levels = record["levels"]
@@ -142,8 +141,7 @@ def check_record(record):
         _is_count(record["seed"]) and _is_count(record["revision"]), "seed and revision must not be negative"
     )
     _require(set(record["sampler"]) == {"name", "params"}, "sampler must have a name and params")
-    about = record.get("about", {})
-    _require(all(isinstance(text, str) for text in about.values()), "about must hold texts")
+    _require(all(isinstance(text, str) for text in record["about"].values()), "about must hold texts")
     for name in ("history", "undone"):
         for entry in record[name]:
             _require(isinstance(entry, dict), f"{name} must hold answers")
@@ -164,23 +162,9 @@ def check_record(record):
 
 def write_record(path, record):
     """Replace the file by ``record`` and return its text; the caller holds the lock."""
-    path = Path(path)
     check_record(record)
     text = json.dumps(record, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
-    new = path.with_name(
-        f".{path.name}.new"
-    )  # one name: what a killed writer left is overwritten by the next
-    with open(new, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
-    if os.name == "posix":  # the rename itself is on disk once the folder is
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    write_file(path, text)
     return text
 
 
