@@ -238,7 +238,7 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         Notes
         -----
         The bootstrap draws a yes with the probability (W p + 1/2) / (W + 1), p being the fitted value and W the number
-        of samples in the level's block of equal isotonic values: a few answers that are alike do not count as certainty.
+        of samples in the level's block of equal isotonic values: a few answers that are alike are not certainty.
         """
         check_is_fitted(self)
         functional = Crossing() if functional is None else functional
