@@ -1,13 +1,14 @@
 """A session from the list to the printed report without a mouse, wide and narrow."""
 
 import pytest
-import test_browser
 
+import browsing
 from serving import Server
 from weaklearn.adaptive import Session
 
-browser, downloads = test_browser.browser, test_browser.downloads
-pytestmark = test_browser.pytestmark
+pytest.importorskip("selenium", reason="driving a browser needs the package selenium")
+browser, downloads = browsing.browser, browsing.downloads
+pytestmark = browsing.needs_chromium
 
 
 def tab_to(browser, name, most=60):

@@ -151,7 +151,7 @@ def test_json_is_all_there_is_on_standard_output():
     ("arguments", "expected"),
     [
         ([], "there is no session threshold.json yet: give --levels to start one"),
-        (["--levels", "1,x"], "--levels: 'x' is not a number"),
+        (["--levels", "1,x"], "--levels: write 5, 10, 20 or 5:50:10 (start:stop:count): 'x' is not a number"),
         (["--levels", "5"], "--levels: give at least two"),
         (["--levels", "1,2", "--target", "1.5"], "--target: a target is a probability"),
         (["--levels", "1,2", "--set", "sampler=Oracle"], "--set sampler: must be one of"),

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from test_browser import CHROMIUM, DRIVER, Browser
 
+from browsing import CHROMIUM, DRIVER, Browser
 from serving import Server, noisy
 
 pytestmark = pytest.mark.skipif(

@@ -3,37 +3,28 @@
 from pathlib import Path
 from typing import Any
 
-from weaklearn.adaptive import IntervalWidth, TrialPlan, plan_trials
+from weaklearn.adaptive import TrialPlan, plan_trials
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLUE, GREY, VERMILLION
 from weaklearn.thresholds._observer import observer_for
 from weaklearn.thresholds._options import FieldErrors
 from weaklearn.thresholds._setup import Setup
 
-__all__ = ["plan_document", "plan_figure", "plan_for", "wanted_width"]
+__all__ = ["plan_document", "plan_figure", "plan_for"]
 
 _MARKS = (5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 160, 200, 300)
-
-
-def wanted_width(rule: Any) -> float | None:
-    """The width in a stopping rule, or None."""
-    if isinstance(rule, IntervalWidth):
-        return rule.width
-    found = [width for part in getattr(rule, "rules", ()) if (width := wanted_width(part)) is not None]
-    return found[0] if found else None
 
 
 def plan_for(
     setup: Setup, *, runs: int = 100, max_answers: int = 120, seed: int = 0, progress=None
 ) -> TrialPlan:
     """Simulate ``runs`` experiments of up to ``max_answers`` answers with a guess of the curve."""
-    width = wanted_width(setup.stop)
-    if width is None:
+    if setup.width is None:
         raise FieldErrors({"width": "to plan, say how narrow the 90% interval should be"})
     return plan_trials(
         setup.make_sampler(seed),
         observer_for(setup),
-        width,
+        setup.width,
         n_runs=runs,
         max_answers=max_answers,
         random_state=seed,

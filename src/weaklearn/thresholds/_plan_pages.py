@@ -15,7 +15,7 @@ from weaklearn.adaptive import TrialPlan
 from weaklearn.reports import inline_figure
 from weaklearn.thresholds._observer import observer_for
 from weaklearn.thresholds._options import FIELDS, FieldErrors
-from weaklearn.thresholds._plan import plan_document, plan_figure, plan_for, wanted_width
+from weaklearn.thresholds._plan import plan_document, plan_figure, plan_for
 from weaklearn.thresholds._session_pages import worded_page
 from weaklearn.thresholds._setup import Setup, read_setup
 
@@ -83,7 +83,7 @@ class PlanPages:
             return self._form_page(form, {"width": message}, 429)
         try:
             setup = read_setup(form)
-            if wanted_width(setup.stop) is None:
+            if setup.width is None:
                 raise FieldErrors({"width": "to plan, say how narrow the 90% interval should be"})
             observer_for(setup)
             setup.make_sampler(0).ask()

@@ -24,7 +24,7 @@ _PARAMETERS = {
 
 @dataclass(frozen=True)
 class Setup:
-    """The settings of an experiment that can be started; ``truth`` and ``spread`` are those of simulations."""
+    """The settings of an experiment that can be started; width, truth and spread serve simulations."""
 
     levels: list[float]
     question: str
@@ -35,6 +35,7 @@ class Setup:
     params: dict[str, Any]
     task: str | None
     about: dict[str, str]
+    width: float | None = None
     truth: float | None = None
     spread: float | None = None
 
@@ -107,6 +108,7 @@ def read_setup(typed: dict[str, str]) -> Setup:
         _params(found),
         found["task"] or None,
         about,
+        width,
         found["truth"],
         found["spread"],
     )

@@ -98,14 +98,7 @@ def estimate_line(found: dict, about: Mapping[str, str] = _YES_NO) -> str:
 
 def progress(session: "Session") -> tuple[int, int | None]:
     """Answers so far and, where the stopping rule has a budget, how many there are at most."""
-    return len(session.sampler.history), _budget(session.stop.describe())
-
-
-def _budget(rule: dict) -> int | None:
-    if "budget" in rule:
-        return rule["budget"]
-    known = [most for part in rule.get("any", []) if (most := _budget(part)) is not None]
-    return min(known, default=None)
+    return len(session.sampler.history), session.stop.most_answers()
 
 
 def stop_words(rule: dict) -> str:
