@@ -30,7 +30,7 @@ def test_without_a_mouse(browser, tmp_path, width):
         browser.driver.set_window_size(width, 900)
         browser.driver.get(server.url)
         browser.driver.get(f"http://127.0.0.1:{server.port}/thresholds")
-        tab_to(browser, "shortcut")
+        tab_to(browser, "new-session")
         browser.keys(Keys.ENTER)
         browser.wait("document.getElementById('levels')")
         tab_to(browser, "levels")

@@ -148,7 +148,7 @@ def read_targets(text: str) -> list[float]:
 
 def read_gain(text: str) -> Any:
     """A `TradeOff` from points level:gain, or the word level."""
-    from weaklearn.monotone import TradeOff
+    from weaklearn.monotone import TradeOff  # slow to import: help must not wait for it
 
     if text in ("", "level"):
         return text or None
@@ -165,7 +165,7 @@ def read_gain(text: str) -> Any:
 
 
 def read_sampler(text: str) -> str:
-    from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS
+    from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS  # slow to import: help must not wait for it
 
     name = text or DEFAULT_SAMPLER
     by_lower = {known.lower(): known for known in SAMPLERS}
@@ -175,7 +175,7 @@ def read_sampler(text: str) -> str:
 
 
 def read_task(text: str) -> str:
-    from weaklearn.adaptive import guess_rate_of
+    from weaklearn.adaptive import guess_rate_of  # slow to import: help must not wait for it
 
     if text:
         guess_rate_of(text)  # or ValueError
