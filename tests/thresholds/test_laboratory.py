@@ -105,6 +105,32 @@ def test_listing_sessions_again_reads_no_file(tmp_path, monkeypatch):
     assert not read
 
 
+def test_an_answer_parses_no_file_and_makes_no_sampler(tmp_path, monkeypatch):
+    from weaklearn.adaptive.sessions import _session
+
+    Session.create(tmp_path / "one.json", [1, 2, 3, 4], "?", seed=1, about={"block": "loud"})
+    folder = SessionFolder(tmp_path)
+    key = folder.entries()[0].key
+    folder.open(key)
+    made = []
+    for name in ("record_from", "make_sampler"):
+        real = getattr(_session, name)
+        monkeypatch.setattr(_session, name, lambda *a, name=name, real=real: (made.append(name), real(*a))[1])
+    for n in range(4):
+        session = folder.open(key)
+        session.answer(session.ask(), n % 2 == 0, revision=n)
+        assert folder.entries()[0].n_answers == n + 1  # the list and the block follow
+        assert folder.outcomes(folder.entries(), 20)[0].computed
+    assert not made
+    # Another process writes: read again, once.
+    Session.open(tmp_path / "one.json").answer(3, True)
+    made.clear()
+    assert len(folder.open(key).history) == 5
+    assert made == ["record_from"]
+    monkeypatch.undo()
+    assert folder.open(key).to_dict() == Session.open(tmp_path / "one.json").to_dict()
+
+
 def spoilt(record):
     """Records that are JSON and not sessions, each in its own way."""
     yield "half", json.dumps(record)[:-40]
