@@ -12,13 +12,12 @@ from weaklearn.adaptive._curve_model import suggested_scale
 from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
-from weaklearn.adaptive._misfit import Misfit
 from weaklearn.adaptive._pest import BestPEST
 from weaklearn.adaptive._planning import TrialPlan, plan_trials
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, SAMPLERS, guess_rate_of
-from weaklearn.adaptive._sampler import Answer, Outside, Sampler
-from weaklearn.adaptive._simulate import Simulation, simulate
+from weaklearn.adaptive._sampler import Sampler
+from weaklearn.adaptive._simulate import simulate
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.adaptive._stopping import (
     Budget,
@@ -26,7 +25,6 @@ from weaklearn.adaptive._stopping import (
     IntervalWidth,
     OutsideLevels,
     Reversals,
-    StoppingRule,
 )
 from weaklearn.adaptive.sessions import Session, SessionChangedError, SessionFileError
 
@@ -39,9 +37,6 @@ __all__ = [
     "Staircase",
     "EqualAllocation",
     "Sampler",
-    "Answer",
-    "Outside",
-    "Misfit",
     "SAMPLERS",
     "DEFAULT_SAMPLER",
     "guess_rate_of",
@@ -52,13 +47,11 @@ __all__ = [
     "OutsideLevels",
     "EntropyBelow",
     "Reversals",
-    "StoppingRule",
     # running and planning an experiment
     "Session",
     "SessionFileError",
     "SessionChangedError",
     "simulate",
-    "Simulation",
     "plan_trials",
     "TrialPlan",
 ]
