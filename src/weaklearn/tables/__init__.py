@@ -8,7 +8,7 @@ these and parse nothing themselves.
 """
 
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
-from weaklearn.tables._describe import Note, NoteCode, describe, shortened
+from weaklearn.tables._describe import Note, NoteCode, describe
 from weaklearn.tables._encoder import TableEncoder
 from weaklearn.tables._estimator_input import encode_new_table, encode_training_table
 from weaklearn.tables._labelled import LabelledTable, labelled
@@ -32,7 +32,6 @@ __all__ = [
     "Note",
     "NoteCode",
     "describe",
-    "shortened",
     # the file again, with some cells replaced
     "rewritten",
     "check_rewritable",

@@ -7,9 +7,7 @@ from typing import Any
 
 from weaklearn.tables._column import Column, Kind, Reason, Treatment
 
-__all__ = ["Note", "NoteCode", "describe", "shortened"]
-
-_LONGEST_CELL = 60
+__all__ = ["Note", "NoteCode", "describe"]
 
 
 class NoteCode(StrEnum):
@@ -19,7 +17,6 @@ class NoteCode(StrEnum):
     LABELS_MERGED = "labels_merged"
     LABELS_DIFFER_IN_CASE = "labels_differ_in_case"
     SINGLE_ROW_CLASSES = "single_row_classes"
-    SAMPLED = "sampled"
     INTERRUPTED = "interrupted"
     DEMO = "demo"
     METHOD = "method"
@@ -121,17 +118,3 @@ def _treated(column: Column) -> str:
 
 def _listed(values: tuple[float, ...]) -> str:
     return ", ".join(f"{value:g}" for value in values)
-
-
-def shortened(text: str) -> str:
-    """The text of a cell for display: cut after 60 characters.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
-    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"

@@ -121,20 +121,13 @@ class Layout:
         return [self._column(raw, j) for j, raw in enumerate(_raw_columns(X))]
 
     def _column(self, raw, j):
-        if self.numeric[j]:
-            try:
-                return (
-                    np.array([np.nan if is_missing_value(v) else v for v in raw], dtype=np.float64)
-                    if raw.dtype == object
-                    else raw.astype(np.float64)
-                )
-            except (TypeError, ValueError) as error:
-                raise ValueError(
-                    f"{self.names[j]} was numeric and holds something else now: {error}"
-                ) from None
-        column = np.array(raw, dtype=object)
-        column[_missing(column)] = None
-        return column
+        if not self.numeric[j] or raw.dtype == object:
+            raw = np.array(raw, dtype=object)
+            raw[_missing(raw)] = np.nan if self.numeric[j] else None
+        try:
+            return raw.astype(np.float64) if self.numeric[j] else raw
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{self.names[j]} was numeric and holds something else now: {error}") from None
 
     def join(self, columns):
         """A table of this layout from its columns."""

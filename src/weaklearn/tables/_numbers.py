@@ -51,13 +51,8 @@ def parse_number(text: str, decimal: str = ".") -> float:
 
 def grouped_by_points(texts) -> bool:
     """Whether all texts look like 1.234 or 12.345.678: thousands, where the decimal mark is a comma."""
-    found = False
-    for text in texts:
-        if _BY_POINTS.match(text):
-            found = True
-        elif not text.lstrip("+-").isdigit():
-            return False
-    return found
+    others = [text for text in texts if not _BY_POINTS.match(text)]
+    return len(others) < len(texts) and all(text.lstrip("+-").isdigit() for text in others)
 
 
 _CODES = frozenset(

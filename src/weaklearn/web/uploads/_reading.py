@@ -6,7 +6,7 @@ Everything comes and goes as plain data. A table that cannot be read gives ``{"p
 from pathlib import Path
 from typing import Any
 
-from weaklearn.tables import Table, TableError, describe, read_table, rewritten, shortened
+from weaklearn.tables import Table, TableError, describe, read_table, rewritten
 from weaklearn.web.uploads._label_guess import guessed_label, may_be_label
 from weaklearn.web.uploads._limits import MOST_COLUMNS, UNPACKED_LIMIT
 
@@ -14,6 +14,7 @@ __all__ = ["call"]
 
 _HEAD_ROWS = 8
 _LONGEST_NAME = 200
+_LONGEST_CELL = 60
 
 
 def call(payload: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     return {
         "n_rows": table.n_rows,
         "columns": columns,
-        "head": [[shortened(table.cells[name][row]) for name in table.names] for row in range(n_head)],
+        "head": [[_short(table.cells[name][row]) for name in table.names] for row in range(n_head)],
         "label": guessed_label(table),
         "sheets": list(table.sheets),
         "sheet": sheet,
@@ -73,3 +74,7 @@ def _check_shape(table: Table) -> None:
     long = next((name for name in table.names if len(name) > _LONGEST_NAME), None)
     if long is not None:
         raise TableError(f"a column has a name of {len(long):,} characters; {_LONGEST_NAME} are allowed.")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
