@@ -11,7 +11,7 @@ SECONDS = 1.0
 
 
 def test_cheap_recorded_cells_are_still_reproduced():
-    """If a result has changed on purpose, record it again: ``weaklearn reproduce STUDY --profile full --record``."""
+    """If a result has changed on purpose, record it again: reproduce the study, then ``weaklearn lab record STUDY``."""
     experiments = list(discover().values())
     checks = check_register(experiments, load_register(), seconds=SECONDS, engine="inline")
     broken = [
