@@ -10,6 +10,7 @@ As a decorator it completes the docstring of a class, which states only what is 
 
 All estimators but regressors share ``random_state``, ``classes_``, ``n_features_in_`` and ``feature_names_in_``.
 Methods can be decorated, too: they get the entries of X, y and the like, and what methods of their name return.
+Functions that share other entries are decorated by ``functools.partial(documented, shared=text)``.
 
 >>> class Base:
 ...     '''Base of the models.
@@ -122,8 +123,8 @@ def entries(text):
     return found
 
 
-def documented(target: Documented) -> Documented:
-    """Complete the docstring of a class or of a method."""
+def documented(target: Documented, shared: str = _METHOD) -> Documented:
+    """Complete the docstring of a class, or that of a function from sections *Parameters* and *Returns* of a text."""
     if target.__doc__ is None:  # python -OO has removed it
         return target
     own = sections(target.__doc__)
@@ -132,11 +133,11 @@ def documented(target: Documented) -> Documented:
     }
     result = {"": own.pop("")}
     own_entries = entries(own.pop("Parameters", ""))
-    result["Parameters"] = "\n".join(_parameters(target, parameters, own_entries))
+    result["Parameters"] = "\n".join(_parameters(target, parameters, own_entries, shared))
     if isinstance(target, type):
         result["Attributes"] = "\n".join(_attributes(target, parameters, entries(own.pop("Attributes", ""))))
     elif not {"Returns", "Yields"} & own.keys():
-        result["Returns"] = _RETURNS.get(target.__name__, "")
+        result["Returns"] = sections(shared).get("Returns", _RETURNS.get(target.__name__, ""))
     parts = [
         f"{title}\n{'-' * len(title)}\n{text}" if title else text
         for title, text in (result | own).items()
@@ -146,8 +147,8 @@ def documented(target: Documented) -> Documented:
     return target
 
 
-def _shared(target, title):
-    """The entries that a class takes over from its bases, or a method from all methods, by name."""
+def _shared(target, title, shared=""):
+    """The entries that a class takes over from its bases, or a function from a text, by name."""
     if isinstance(target, type):
         texts = [
             base.__doc__ or "" for base in target.__mro__[1:] if base.__module__.split(".")[0] != "sklearn"
@@ -157,7 +158,7 @@ def _shared(target, title):
         }  # by name, so that displays do not import scikit-learn
         texts += [_ESTIMATOR] if "BaseEstimator" in bases and "RegressorMixin" not in bases else []
     else:
-        texts = [_METHOD]
+        texts = [shared]
     found: dict[str, str] = {}
     for text in texts:
         for names, entry in entries(sections(text).get(title, "")).items():
@@ -165,13 +166,13 @@ def _shared(target, title):
     return found
 
 
-def _parameters(target, parameters, own):
+def _parameters(target, parameters, own, shared_text):
     named = {name: names for names in own for name in names}
     if not named.keys() <= parameters.keys():
         raise TypeError(
             f"{target.__name__} documents parameters that it does not have: {named.keys() - parameters}."
         )
-    shared = _shared(target, "Parameters")
+    shared = _shared(target, "Parameters", shared_text)
     result = []
     for name, parameter in parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -179,15 +180,20 @@ def _parameters(target, parameters, own):
         if name in named:
             entry = own[named[name]]
         elif name in shared:
-            text = isinstance(parameter.default, str)
-            default = f'"{parameter.default}"' if text else repr(parameter.default)
             before, equals, after = shared[name].partition("default=")
-            entry = before + equals + default + after[after.index("\n") :] if equals else shared[name]
+            rest = after[after.index("\n") :] if "\n" in after else ""
+            entry = before + equals + _default(parameter.default) + rest if equals else shared[name]
         else:
             raise TypeError(f"the parameter {name} of {target.__name__} is not documented.")
         if entry not in result:  # one entry may have several names
             result.append(entry)
     return result
+
+
+def _default(value):
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__name__}"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def _attributes(target, parameters, own):

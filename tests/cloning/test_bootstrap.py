@@ -92,10 +92,10 @@ def test_objects_and_missing():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"bandwidth": -1}, "bandwidth must be"),
-        ({"bandwidth": "wide"}, "bandwidth must be"),
-        ({"n_neighbors": 0}, "n_neighbors must be"),
-        ({"n_neighbors": 10}, "between 1 and 9"),
+        ({"bandwidth": -1}, "'bandwidth' parameter"),
+        ({"bandwidth": "wide"}, "'bandwidth' parameter"),
+        ({"n_neighbors": 0}, "'n_neighbors' parameter"),
+        ({"n_neighbors": 10}, "at most 9"),
     ],
 )
 def test_bad_parameters(params, message):

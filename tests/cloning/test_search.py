@@ -126,9 +126,9 @@ def test_one_standard_error_takes_the_first_within_reach():
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"n_clones": 0}, "n_clones must be"),
-        ({"test_size": 0}, "test_size must be"),
-        ({"refit": "score"}, "refit must be"),
+        ({"n_clones": 0}, "'n_clones' parameter"),
+        ({"test_size": 0}, "'test_size' parameter"),
+        ({"refit": "score"}, "'refit' parameter"),
         ({"cloner": AdaBoostCloner(5, n_bins=99)}, "bins need at least as many examples"),
     ],
 )

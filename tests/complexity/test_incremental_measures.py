@@ -73,7 +73,7 @@ def test_contributions(data, estimator):
 
 @pytest.mark.parametrize("method", ["average", "least_squares", "greedy"])
 def test_pruner(data, method):
-    settings = {"lam": 1.0, "n_permutations": 12, "thresholds": "auto", "random_state": 0}
+    settings = {"lam": 1.0, "n_permutations": 12, "thresholds": (0.5, 1.0), "random_state": 0}
     ours = ComplexityPruner(method, measure=LabelChanges(), **settings).fit(*data)
     called = ComplexityPruner(method, measure=label_changes, **settings).fit(*data)
     np.testing.assert_array_equal(ours.contribution_, called.contribution_)

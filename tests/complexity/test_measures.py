@@ -14,7 +14,7 @@ from weaklearn.kernel._incremental import NotSeparableError
 KERNELS = [
     (SVMComplexity(), perceptron_kernel),
     (SVMComplexity("stump"), stump_kernel),
-    (SVMComplexity("gaussian", gamma=40.0), lambda X: gaussian_kernel(X, gamma=40.0)),
+    (SVMComplexity("rbf", gamma=40.0), lambda X: gaussian_kernel(X, gamma=40.0)),
     (SVMComplexity("polynomial", degree=12), lambda X: polynomial_kernel(X, degree=12, coef0=1.0)),
     (SVMComplexity(lambda X, Y: -np.sqrt(np.abs(X[:, None] - Y).sum(axis=2))), None),
 ]

@@ -8,7 +8,7 @@ MACHINES = [
     KernelSVC(),
     KernelRCDClassifier(max_iter=256),
     KernelPerceptronClassifier(),
-    KernelPerceptronClassifier("gaussian", multi_class="ovo", averaged=True),
+    KernelPerceptronClassifier("rbf", multi_class="ovo", averaged=True),
     KernelPerceptronClassifier("stump", budget=60),
 ]
 

@@ -24,7 +24,7 @@ FORMULAS = {
         lambda X, Y: (0.5 * X @ Y.T + 1.5) ** 6,
     ),
     "degree one": (polynomial_kernel, {"degree": 1}, lambda X, Y: X @ Y.T),
-    "gaussian": (gaussian_kernel, {"gamma": 0.3}, lambda X, Y: np.exp(-0.3 * cdist(X, Y) ** 2)),
+    "rbf": (gaussian_kernel, {"gamma": 0.3}, lambda X, Y: np.exp(-0.3 * cdist(X, Y) ** 2)),
     "perceptron": (perceptron_kernel, {"shift": 2.0}, lambda X, Y: 2 - cdist(X, Y)),
     "stump": (stump_kernel, {"shift": 2.0}, lambda X, Y: 2 - cdist(X, Y, "cityblock")),
 }

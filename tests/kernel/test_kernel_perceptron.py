@@ -67,7 +67,7 @@ def test_two_classes_are_rosenblatts_rule():
 def test_pairs_are_binary_machines():
     X, y = digits()
     model = KernelPerceptronClassifier(
-        "gaussian", gamma=0.1, multi_class="ovo", shuffle=False, tol=None, max_iter=3
+        "rbf", gamma=0.1, multi_class="ovo", shuffle=False, tol=None, max_iter=3
     ).fit(X, y)
     assert model.dual_coef_.shape[0] == 45
     votes = np.zeros((len(y), 10))
@@ -75,9 +75,9 @@ def test_pairs_are_binary_machines():
     for low in range(10):
         for high in range(low + 1, 10):
             rows = (y == low) | (y == high)
-            binary = KernelPerceptronClassifier(
-                "gaussian", gamma=0.1, shuffle=False, tol=None, max_iter=3
-            ).fit(X[rows], y[rows])
+            binary = KernelPerceptronClassifier("rbf", gamma=0.1, shuffle=False, tol=None, max_iter=3).fit(
+                X[rows], y[rows]
+            )
             # A binary machine may stop before the third epoch, when it has nothing left to learn.
             assert_array_equal(model.n_support_[machine], binary.n_support_[0])
             sign = binary.decision_function(X) > 0
@@ -109,30 +109,30 @@ def test_blocks_are_the_same_game(multi_class, averaged):
 def test_a_stream_is_one_epoch(multi_class, averaged):
     X, y = digits(600)
     params = {"gamma": 0.05, "multi_class": multi_class, "averaged": averaged}
-    whole = KernelPerceptronClassifier("gaussian", shuffle=False, max_iter=1, **params).fit(X, y)
-    stream = KernelPerceptronClassifier("gaussian", **params)
+    whole = KernelPerceptronClassifier("rbf", shuffle=False, max_iter=1, **params).fit(X, y)
+    stream = KernelPerceptronClassifier("rbf", **params)
     for rows in np.array_split(np.arange(600), [1, 2, 50, 300]):
         stream.partial_fit(X[rows], y[rows], classes=np.arange(10))
     assert stream.mistakes_.sum() == whole.mistakes_[0]
     assert_array_equal(stream.support_, whole.support_)
     assert_allclose(stream.dual_coef_, whole.dual_coef_)
     # The stream goes on after fit as well.
-    both = KernelPerceptronClassifier("gaussian", shuffle=False, max_iter=1, **params).fit(X[:300], y[:300])
+    both = KernelPerceptronClassifier("rbf", shuffle=False, max_iter=1, **params).fit(X[:300], y[:300])
     assert_allclose(both.partial_fit(X[300:], y[300:]).dual_coef_, whole.dual_coef_)
 
 
 @pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
 def test_budget(multi_class):
     X, y = digits(900)
-    model = KernelPerceptronClassifier("gaussian", gamma=0.05, multi_class=multi_class, budget=80)
-    unlimited = KernelPerceptronClassifier("gaussian", gamma=0.05, multi_class=multi_class)
+    model = KernelPerceptronClassifier("rbf", gamma=0.05, multi_class=multi_class, budget=80)
+    unlimited = KernelPerceptronClassifier("rbf", gamma=0.05, multi_class=multi_class)
     for rows in np.array_split(np.arange(900), 9):
         model.partial_fit(X[rows], y[rows], classes=np.arange(10))
         unlimited.partial_fit(X[rows], y[rows], classes=np.arange(10))
         assert len(model.support_) <= 80
     assert len(unlimited.support_) > 80
     assert model.score(X, y) > 0.6
-    loose = KernelPerceptronClassifier("gaussian", gamma=0.05, multi_class=multi_class, budget=900)
+    loose = KernelPerceptronClassifier("rbf", gamma=0.05, multi_class=multi_class, budget=900)
     loose.partial_fit(X, y, classes=np.arange(10))
     assert_array_equal(loose.support_, unlimited.support_)
     assert len(model.fit(X, y).support_) <= 80
@@ -141,7 +141,7 @@ def test_budget(multi_class):
 def test_budget_drops_the_example_that_needs_itself_least():
     # Two classes on a line; the third mistake makes one support example too many.
     X, y = np.array([[1.0], [1.2], [-3.0], [0.1]]), np.array([1, 1, 0, 0])
-    model = KernelPerceptronClassifier("gaussian", gamma=1.0, budget=2)
+    model = KernelPerceptronClassifier("rbf", gamma=1.0, budget=2)
     model.partial_fit(X, y, classes=[0, 1])
     support, alpha = [0], np.zeros(4)
     alpha[0] = 1.0
@@ -160,7 +160,7 @@ def test_budget_drops_the_example_that_needs_itself_least():
 
 def test_stopping_rule_of_the_document():
     X, y = make_yinyang(300, random_state=1)
-    model = KernelPerceptronClassifier("gaussian", gamma=0.5, patience=3, tol=0.01, random_state=0).fit(X, y)
+    model = KernelPerceptronClassifier("rbf", gamma=0.5, patience=3, tol=0.01, random_state=0).fit(X, y)
     accuracy = 1 - model.mistakes_ / 300
     settled = [
         accuracy[t - 3 : t].mean() < accuracy[t - 6 : t - 3].mean() + 0.01
@@ -168,14 +168,14 @@ def test_stopping_rule_of_the_document():
     ]
     assert settled[-1]
     assert not any(settled[:-1])
-    free = KernelPerceptronClassifier("gaussian", gamma=0.5, tol=None, max_iter=25, random_state=0).fit(X, y)
+    free = KernelPerceptronClassifier("rbf", gamma=0.5, tol=None, max_iter=25, random_state=0).fit(X, y)
     assert free.n_iter_ == 25
     assert_array_equal(free.mistakes_[: model.n_iter_], model.mistakes_)
 
 
 def test_an_epoch_without_an_update_ends_the_run():
     X, y = digits(200)
-    model = KernelPerceptronClassifier("gaussian", gamma=1.0, tol=None, max_iter=50).fit(X, y)
+    model = KernelPerceptronClassifier("rbf", gamma=1.0, tol=None, max_iter=50).fit(X, y)
     assert model.n_iter_ < 50
     assert model.mistakes_[-1] == 0
     assert model.score(X, y) == 1.0

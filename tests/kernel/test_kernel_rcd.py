@@ -15,7 +15,7 @@ def wrong_share(model, X, y):
     return np.mean(margins <= 0)
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "perceptron", "stump", "polynomial"])
+@pytest.mark.parametrize("kernel", ["rbf", "perceptron", "stump", "polynomial"])
 def test_errors_are_recounts(kernel):
     X, y = make_yinyang(200, random_state=0)
     model = KernelRCDClassifier(kernel, max_iter=300, random_state=0).fit(X, y)

@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from weaklearn.linear import (
-    mistake_probability_bound,
-    novikoff_bound,
-    perceptron_disjunction_bound,
-    winnow_disjunction_bound,
-)
+from weaklearn.linear import novikoff_bound, winnow_disjunction_bound
 
 
 def perceptron_mistakes(X, y):
@@ -58,33 +53,15 @@ def test_disjunctions(k):
             y = X[:, :k].any(axis=1)
             with_constant = np.column_stack([X, np.ones(len(X))])
             mistakes = len(perceptron_mistakes(with_constant, np.where(y, 1, -1)))
-            assert mistakes <= perceptron_disjunction_bound(k, n)
+            # With 2 on the literals and -1 on the constant every example has |<w, x>| >= 1.
+            assert mistakes <= novikoff_bound(np.sqrt(n + 1), 1 / np.sqrt(4 * k + 1))
             assert winnow_mistakes(X, y) <= winnow_disjunction_bound(k, n)
-
-
-def test_the_disjunction_bound_is_novikoffs():
-    """With 2 on the literals and -1 on the constant every example has |<w, x>| >= 1."""
-    k, n = 3, 12
-    expected = novikoff_bound(np.sqrt(n + 1), 1 / np.sqrt(4 * k + 1))
-    assert perceptron_disjunction_bound(k, n) == pytest.approx(expected)
-
-
-def test_the_probability_of_a_mistake_on_a_random_example():
-    """'Just a little bit': the label is the first of n features."""
-    rng = np.random.default_rng(0)
-    n, m = 30, 400
-    shares = []
-    for _ in range(50):
-        X = rng.choice([-1.0, 1.0], size=(m, n))
-        shares.append(len(perceptron_mistakes(X, X[:, 0])) / m)
-    assert max(shares) <= mistake_probability_bound(m, n) == pytest.approx(30 / 400)
 
 
 @pytest.mark.parametrize(
     ("call", "match"),
     [
         (lambda: novikoff_bound(1.0, 0.0), "margin"),
-        (lambda: mistake_probability_bound(0, 3), "n_samples"),
         (lambda: winnow_disjunction_bound(4, 3), "n_literals"),
     ],
 )

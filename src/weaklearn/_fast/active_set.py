@@ -19,6 +19,7 @@ __all__ = [
     "copy_state",
     "empty_state",
     "evaluate",
+    "kernel_scale",
     "outputs",
     "substitute",
 ]
@@ -46,6 +47,13 @@ class ActiveSet(NamedTuple):
     bias: np.ndarray
     counts: np.ndarray
     work: np.ndarray
+
+
+def kernel_scale(K):
+    """The size of squared distances in feature space, against which singularity is judged."""
+    diagonal = np.diagonal(K)
+    scale = float(np.max(diagonal + diagonal[0] - 2 * K[0], initial=0.0))
+    return scale if scale > 0 else 1.0
 
 
 @njit(cache=True, nogil=True)

@@ -22,6 +22,7 @@ __all__ = [
     "depart",
     "empty_places",
     "leave_one_out",
+    "locations",
     "machines_along",
     "paths",
     "trial_increases",
@@ -42,9 +43,15 @@ class Places(NamedTuple):
     pairs: np.ndarray
 
 
+def locations(X):
+    """For each row, the number of the first row that is equal to it."""
+    _, first, inverse = np.unique(X, axis=0, return_index=True, return_inverse=True)
+    return first[inverse.ravel()].astype(np.int64)
+
+
 @njit(cache=True, nogil=True)
 def empty_places(location):
-    """Nobody present."""
+    """No example present."""
     n = location.size
     return Places(
         location,
@@ -82,7 +89,7 @@ def arrive(state, places, c, scale):
 
 
 @njit(cache=True, nogil=True)
-def _somebody(state, places, at, label):
+def _any_present(state, places, at, label):
     for i in range(places.location.size):
         if places.present[i] and places.location[i] == at and state.y[i] * label > 0:
             return i
@@ -103,13 +110,13 @@ def depart(state, places, c, scale):
             places.stands[at] = -1
             return withdraw(state, gone, scale)
         if places.stands[at] == c:
-            heir = _somebody(state, places, at, label)
+            heir = _any_present(state, places, at, label)
             substitute(state, c, heir)
             places.stands[at] = heir
         return DONE
     places.pairs[0] -= 1
     if before == 0:
-        heir = _somebody(state, places, at, -label)
+        heir = _any_present(state, places, at, -label)
         places.stands[at] = heir
         return add(state, heir, scale)
     return DONE

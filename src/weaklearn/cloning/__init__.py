@@ -2,8 +2,7 @@
 
 A cloner (`AdaBoostCloner`, `RhoCloner`) learns what a labelled table is like and draws others of the same complexity
 and noise (`clone_dataset`); `CloneSearchCV` chooses between models by their error on clones, with the interface of
-scikit-learn's GridSearchCV; `weaklearn.comparison`
-judges classifiers on a table of one's own.
+scikit-learn's GridSearchCV; `weaklearn.comparison` compares classifiers on your own table.
 """
 
 from weaklearn.cloning._adaboost import AdaBoostCloner

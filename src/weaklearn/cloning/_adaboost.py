@@ -1,6 +1,9 @@
 """The AdaBoost cloner: boosted stumps give the labels, their margins the mix."""
 
+from numbers import Integral
+
 import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn.boosting import AdaBoostClassifier
@@ -58,6 +61,11 @@ class AdaBoostCloner(Cloner):
     ((200, 2), True)
     """
 
+    _parameter_constraints: dict = {
+        **Cloner._parameter_constraints,
+        "n_estimators": [StrOptions({"match"}), Interval(Integral, 1, None, closed="left")],
+    }
+
     def __init__(
         self, n_estimators="match", *, inputs=None, selection=True, n_bins=10, measure=None, random_state=None
     ):
@@ -69,13 +77,7 @@ class AdaBoostCloner(Cloner):
         self.random_state = random_state
 
     def _learn(self, Z, codes, n_classes, rng):
-        matched = isinstance(self.n_estimators, str) and self.n_estimators == "match"
-        whole = isinstance(self.n_estimators, int | np.integer) and not isinstance(self.n_estimators, bool)
-        if not matched and not (whole and self.n_estimators >= 1):
-            raise ValueError(
-                f'n_estimators must be "match" or an integer of at least 1; got {self.n_estimators!r}.'
-            )
-        rungs = _LADDER if matched else (int(self.n_estimators),)
+        rungs = _LADDER if self.n_estimators == "match" else (int(self.n_estimators),)
         positive = range(n_classes) if n_classes > 2 else [1]
         self._ensembles = []
         for k in positive:

@@ -1,9 +1,12 @@
 """New inputs like the old ones: the smoothed bootstrap for tables of mixed columns."""
 
+from numbers import Integral, Real
+
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, _fit_context
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._training import check_array, refuse_large_integers
@@ -58,7 +61,7 @@ class SmoothedBootstrap(BaseEstimator):
     their standardised numbers and their categories are. Numbers and dates that are written as text are not moved, but
     taken from a neighbour like categories.
 
-    The thesis assumes that new inputs can be had; Shakhnarovich, El-Yaniv and Baram (2001) smooth the bootstrap with
+    The thesis assumes that new inputs are available; Shakhnarovich, El-Yaniv and Baram (2001) smooth the bootstrap with
     a kernel of one covariance for all rows, which in many dimensions fills the space between clusters.
 
     References
@@ -76,11 +79,17 @@ class SmoothedBootstrap(BaseEstimator):
     ((3, 2), True)
     """
 
+    _parameter_constraints: dict = {
+        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
+        "n_neighbors": [StrOptions({"auto"}), Interval(Integral, 1, None, closed="left")],
+    }
+
     def __init__(self, bandwidth="auto", n_neighbors="auto"):
         self.bandwidth = bandwidth
         self.n_neighbors = n_neighbors
 
     @refuse_large_integers()
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
         """Learn the table.
 
@@ -102,8 +111,15 @@ class SmoothedBootstrap(BaseEstimator):
         given = self.layout_.split(X)
         self.n_features_in_ = len(given)
         n, d = len(X), len(given)
-        self.bandwidth_ = self._checked_bandwidth((4 / (n * (d + 2))) ** (1 / (d + 4)))
-        self.n_neighbors_ = self._checked_neighbors(max(5, round(n**0.5)), n)
+        silverman = (4 / (n * (d + 2))) ** (1 / (d + 4))
+        self.bandwidth_ = silverman if self.bandwidth == "auto" else float(self.bandwidth)
+        self.n_neighbors_ = (
+            min(max(5, round(n**0.5)), n - 1) if self.n_neighbors == "auto" else self.n_neighbors
+        )
+        if self.n_neighbors_ >= n:
+            raise ValueError(
+                f"n_neighbors must be at most {n - 1}, the number of other rows; got {self.n_neighbors}."
+            )
         encoder = TableEncoder()
         encoded = encoder.fit_transform(X)
         self.columns_ = encoder.columns_
@@ -130,25 +146,6 @@ class SmoothedBootstrap(BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-    def _checked_bandwidth(self, automatic):
-        if isinstance(self.bandwidth, str) and self.bandwidth == "auto":
-            return automatic
-        if isinstance(self.bandwidth, str) or not 0 <= self.bandwidth < np.inf:
-            raise ValueError(
-                f'bandwidth must be "auto" or a finite number not below 0; got {self.bandwidth!r}.'
-            )
-        return float(self.bandwidth)
-
-    def _checked_neighbors(self, automatic, n):
-        if isinstance(self.n_neighbors, str) and self.n_neighbors == "auto":
-            return min(automatic, n - 1)
-        if isinstance(self.n_neighbors, str) or not 1 <= self.n_neighbors < n:
-            raise ValueError(
-                f'n_neighbors must be "auto" or between 1 and {n - 1}, the number of other rows; '
-                f"got {self.n_neighbors!r}."
-            )
-        return int(self.n_neighbors)
 
     def sample(self, n_samples=1, random_state=None):
         """Draw rows.

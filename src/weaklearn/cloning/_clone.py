@@ -1,4 +1,4 @@
-"""One call from a labelled table to another one like it, and a word on how like it is."""
+"""One call from a labelled table to another one like it, with a report on how close it is."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

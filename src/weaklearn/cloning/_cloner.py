@@ -11,14 +11,18 @@ a ladder of settings the one is taken whose clones are nearest to the original i
 
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass
+from functools import partial
+from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.svm import SVC
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 
+from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._selection import enough, label_values, select, softened
@@ -27,6 +31,17 @@ from weaklearn.tables import Layout, TableEncoder, is_table, stacked, take_rows
 
 __all__ = ["Cloner", "gaussian_complexity"]
 
+_TABLE_METHOD = partial(
+    documented,
+    shared="""
+    Parameters
+    ----------
+    X : DataFrame or array-like of shape (n_samples, n_features)
+        Numbers; in a data frame or an array of objects also categories. Entries may be missing.
+    y : array-like of shape (n_samples,)
+        Labels of two or more classes.
+    """,
+)
 # Candidates for each selected example, and how often as many more are drawn while some bin has too few: the original's
 # values are those of training examples, and in many dimensions few new inputs fit the cloner as well.
 _CANDIDATES = 10
@@ -86,6 +101,14 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         The one taken: that whose clones are nearest to the original in complexity.
     """
 
+    _parameter_constraints: dict = {
+        "inputs": [None, callable, "array-like"],
+        "selection": ["boolean"],
+        "n_bins": [Interval(Integral, 1, None, closed="left")],
+        "measure": [None, callable],
+        "random_state": ["random_state"],
+    }
+
     @abstractmethod
     def _learn(self, Z, codes, n_classes, rng):
         """Fit the cloner function; returns the ladder, a list of `Setting`."""
@@ -94,20 +117,10 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _stage_scores(self, Z, stages):
         """Scores (n, n_classes) of standardised inputs at each of the given stages; two classes are opposite."""
 
+    @_TABLE_METHOD
+    @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
-        """Learn the cloner function, the source of inputs, and the mix of examples.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            Numbers; in a data frame or an array of objects also categories. Entries may be missing.
-        y : array-like of shape (n_samples,)
-            Labels of two or more classes.
-
-        Returns
-        -------
-        self
-        """
+        """Learn the cloner function, the source of inputs, and the mix of examples."""
         X, y = self._checked_training(X, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -115,7 +128,11 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
                 f"{type(self).__name__} needs examples of at least two classes; "
                 f"y has only one class: {self.classes_[0]}."
             )
-        self._check_bins(codes)
+        if self.selection and len(codes) < self.n_bins:
+            raise ValueError(
+                f"n_bins={self.n_bins} bins need at least as many examples; there are {len(codes)}. "
+                "Take fewer bins, or selection=False."
+            )
         rng = check_random_state(self.random_state)
         self._layout = Layout(X)
         columns = self._layout.split(X)
@@ -151,15 +168,6 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             )
         check_classification_targets(y)
         return X, np.asarray(y)
-
-    def _check_bins(self, codes):
-        if not isinstance(self.n_bins, int | np.integer) or isinstance(self.n_bins, bool) or self.n_bins < 1:
-            raise ValueError(f"n_bins must be an integer of at least 1; got {self.n_bins!r}.")
-        if self.selection and len(codes) < self.n_bins:
-            raise ValueError(
-                f"n_bins={self.n_bins} bins need at least as many examples; there are {len(codes)}. "
-                "Take fewer bins, or selection=False."
-            )
 
     def _checked_inputs(self, X):
         """Inputs from a pool or from the user's generator: as many columns, and missing only where it was before."""
@@ -280,12 +288,9 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return self._encoder.transform(X)
 
+    @_TABLE_METHOD
     def decision_function(self, X):
         """Scores of the cloner function.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -295,27 +300,15 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         scores = self._scores(Z)
         return scores[:, 1] if scores.shape[1] == 2 else scores
 
+    @_TABLE_METHOD
     def predict(self, X):
-        """Classes that the cloner function gives.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Classes that the cloner function gives."""
         Z = self._encoded(X)  # first of all: it raises if there was no fit
         return self.classes_[self._scores(Z).argmax(axis=1)]
 
+    @_TABLE_METHOD
     def example_values(self, X, y):
         """How well labelled examples fit the cloner: above 0 typical or critical, else noisy.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
 
         Returns
         -------

@@ -1,6 +1,9 @@
 """The rho-cloner: random hypotheses, and how an example goes together with being right elsewhere."""
 
+from numbers import Integral, Real
+
 import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn.cloning._cloner import Cloner, Setting
@@ -11,6 +14,55 @@ __all__ = ["RhoCloner"]
 _BLOCK = 1 << 22
 _FAR = 1e30
 _LADDER = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
+
+
+def _sign(values):
+    return np.where(values > 0, np.float32(1), np.float32(-1))
+
+
+class _Networks:
+    """One hidden layer of tanh units and a threshold, all weights normal."""
+
+    def __init__(self, Z, n, rng, hidden=5):
+        d = Z.shape[1]
+        # Weights of variance 9 / d put the units well into saturation: on standardised inputs they mostly decide.
+        self.inner = (3.0 / np.sqrt(d) * rng.standard_normal((n * hidden, d))).astype(np.float32)
+        self.offset = (3.0 * rng.standard_normal(n * hidden)).astype(np.float32)
+        self.outer = rng.standard_normal((n, hidden)).astype(np.float32)
+
+    def __call__(self, Z):
+        # Units are saturated long before; beyond float32 they would be undefined.
+        units = self.inner @ np.clip(Z.T, -_FAR, _FAR).astype(np.float32)
+        units += self.offset[:, None]
+        np.tanh(units, out=units)
+        return _sign((self.outer[:, None, :] @ units.reshape(*self.outer.shape, len(Z)))[:, 0])
+
+
+class _Perceptrons:
+    """Half-spaces with uniform directions, their thresholds spread over the inputs and a little beyond."""
+
+    def __init__(self, Z, n, rng):
+        directions = rng.standard_normal((n, Z.shape[1]))
+        self.directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+        reach = 1.1 * np.abs(Z @ self.directions.T).max()
+        self.offsets = rng.uniform(-reach, reach, n)
+
+    def __call__(self, Z):
+        return _sign(self.directions @ Z.T + self.offsets[:, None])
+
+
+class _Stumps:
+    """Thresholds on single columns, uniform over the range of each."""
+
+    def __init__(self, Z, n, rng):
+        self.features = rng.randint(Z.shape[1], size=n)
+        self.thresholds = rng.uniform(Z.min(axis=0)[self.features], Z.max(axis=0)[self.features])
+
+    def __call__(self, Z):
+        return _sign(Z[:, self.features].T - self.thresholds[:, None])
+
+
+_FAMILIES = {"networks": _Networks, "perceptrons": _Perceptrons, "stumps": _Stumps}
 
 
 @documented
@@ -86,6 +138,14 @@ class RhoCloner(Cloner):
     True
     """
 
+    _parameter_constraints: dict = {
+        **Cloner._parameter_constraints,
+        "hypotheses": [StrOptions(set(_FAMILIES)), callable],
+        "n_hypotheses": [Interval(Integral, 1, None, closed="left")],
+        "noise": [StrOptions({"match"}), Interval(Real, 0, 1, closed="both")],
+        "threshold": [StrOptions({"balance", "zero"})],
+    }
+
     def __init__(
         self,
         hypotheses="networks",
@@ -110,20 +170,7 @@ class RhoCloner(Cloner):
         self.random_state = random_state
 
     def _learn(self, Z, codes, n_classes, rng):
-        ladder = self._checked_ladder()
-        family = (
-            _FAMILIES.get(self.hypotheses, self.hypotheses)
-            if isinstance(self.hypotheses, str)
-            else self.hypotheses
-        )
-        if not callable(family):
-            raise ValueError(
-                f"hypotheses must be one of {', '.join(_FAMILIES)} or callable; got {self.hypotheses!r}."
-            )
-        if not isinstance(self.n_hypotheses, int | np.integer) or self.n_hypotheses < 1:
-            raise ValueError(f"n_hypotheses must be an integer of at least 1; got {self.n_hypotheses!r}.")
-        if self.threshold not in ("balance", "zero"):
-            raise ValueError(f'threshold must be "balance" or "zero"; got {self.threshold!r}.')
+        family = _FAMILIES[self.hypotheses] if isinstance(self.hypotheses, str) else self.hypotheses
         self._predictions = family(Z, int(self.n_hypotheses), rng)
         votes = self._votes(Z)
         if votes.shape != (self.n_hypotheses, len(Z)) or not np.isin(votes, (-1, 1)).all():
@@ -142,16 +189,8 @@ class RhoCloner(Cloner):
         if self.threshold == "balance":
             shares = (y < 0).mean(axis=1)
             self.threshold_ = np.array([np.quantile(r, q) for r, q in zip(rho.T, shares, strict=True)])
-        return ladder
-
-    def _checked_ladder(self):
-        if isinstance(self.noise, str):
-            if self.noise != "match":
-                raise ValueError(f'noise must be "match" or a number from 0 to 1; got {self.noise!r}.')
-            return [Setting(0, share) for share in _LADDER]
-        if not 0 <= self.noise <= 1:
-            raise ValueError(f'noise must be "match" or a number from 0 to 1; got {self.noise!r}.')
-        return [Setting(0, float(self.noise))]
+        shares = _LADDER if self.noise == "match" else (float(self.noise),)
+        return [Setting(0, share) for share in shares]
 
     def _votes(self, Z):
         return np.asarray(self._predictions(Z))
@@ -169,52 +208,3 @@ class RhoCloner(Cloner):
     def noise_(self):
         """Which share of the examples with a negative value is noise."""
         return self.setting_.noise
-
-
-def _sign(values):
-    return np.where(values > 0, np.float32(1), np.float32(-1))
-
-
-class _Networks:
-    """One hidden layer of tanh units and a threshold, all weights normal."""
-
-    def __init__(self, Z, n, rng, hidden=5):
-        d = Z.shape[1]
-        # Weights of variance 9 / d put the units well into saturation: on standardised inputs they mostly decide.
-        self.inner = (3.0 / np.sqrt(d) * rng.standard_normal((n * hidden, d))).astype(np.float32)
-        self.offset = (3.0 * rng.standard_normal(n * hidden)).astype(np.float32)
-        self.outer = rng.standard_normal((n, hidden)).astype(np.float32)
-
-    def __call__(self, Z):
-        # Units are saturated long before; beyond float32 they would be undefined.
-        units = self.inner @ np.clip(Z.T, -_FAR, _FAR).astype(np.float32)
-        units += self.offset[:, None]
-        np.tanh(units, out=units)
-        return _sign((self.outer[:, None, :] @ units.reshape(*self.outer.shape, len(Z)))[:, 0])
-
-
-class _Perceptrons:
-    """Half-spaces with uniform directions, their thresholds spread over the inputs and a little beyond."""
-
-    def __init__(self, Z, n, rng):
-        directions = rng.standard_normal((n, Z.shape[1]))
-        self.directions = directions / np.linalg.norm(directions, axis=1, keepdims=True)
-        reach = 1.1 * np.abs(Z @ self.directions.T).max()
-        self.offsets = rng.uniform(-reach, reach, n)
-
-    def __call__(self, Z):
-        return _sign(self.directions @ Z.T + self.offsets[:, None])
-
-
-class _Stumps:
-    """Thresholds on single columns, uniform over the range of each."""
-
-    def __init__(self, Z, n, rng):
-        self.features = rng.randint(Z.shape[1], size=n)
-        self.thresholds = rng.uniform(Z.min(axis=0)[self.features], Z.max(axis=0)[self.features])
-
-    def __call__(self, Z):
-        return _sign(Z[:, self.features].T - self.thresholds[:, None])
-
-
-_FAMILIES = {"networks": _Networks, "perceptrons": _Perceptrons, "stumps": _Stumps}

@@ -1,6 +1,7 @@
 """Choosing between models by their error on clones of the data."""
 
 import time
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid, check_cv
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
+from sklearn.utils._param_validation import HasMethods, Interval
 
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.tables import stacked
@@ -95,6 +97,17 @@ class CloneSearchCV(BaseSearchCV):
     (3,)
     """
 
+    _parameter_constraints: dict = {
+        **BaseSearchCV._parameter_constraints,
+        "param_grid": [dict, list],
+        "cloner": [None, HasMethods(["fit", "sample"])],
+        "n_clones": [Interval(Integral, 1, None, closed="left")],
+        "test_size": [None, Interval(Integral, 1, None, closed="left")],
+        "refit": ["boolean"],
+        "outer_cv": ["cv_object"],
+        "random_state": ["random_state"],
+    }
+
     def __init__(
         self,
         estimator,
@@ -146,7 +159,7 @@ class CloneSearchCV(BaseSearchCV):
         -------
         self
         """
-        self._check()
+        self._validate_params()
         if y is None:
             raise ValueError(
                 "This CloneSearchCV estimator requires y to be passed, but the target y is None: "
@@ -184,15 +197,6 @@ class CloneSearchCV(BaseSearchCV):
         # Cloners keep missing entries missing.
         tags.input_tags.allow_nan = get_tags(self.estimator).input_tags.allow_nan
         return tags
-
-    def _check(self):
-        for name, least in (("n_clones", 1), ("test_size", 1)):
-            value = getattr(self, name)
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
-            if not whole and not (name == "test_size" and value is None):
-                raise ValueError(f"{name} must be an integer of at least {least}; got {value!r}.")
-        if not isinstance(self.refit, bool):
-            raise ValueError(f"refit must be True or False; got {self.refit!r}.")
 
     def _on_clones(self, X, y, rng):
         """A finished search over clones of (X, y), without a refit."""

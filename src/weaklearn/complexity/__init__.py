@@ -7,7 +7,6 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
-from weaklearn.complexity._clusters import class_clusters
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
 from weaklearn.complexity._paths import (
@@ -17,9 +16,14 @@ from weaklearn.complexity._paths import (
     greedy_pruning,
 )
 from weaklearn.complexity._pruner import ComplexityPruner
-from weaklearn.complexity._subsets import PrincipalSubsets, principal_points, principal_subsets
+from weaklearn.complexity._subsets import (
+    PrincipalSubsets,
+    class_clusters,
+    principal_points,
+    principal_subsets,
+)
 from weaklearn.complexity._table_view import ComplexityView, complexity_view
-from weaklearn.kernel._incremental import NotSeparableError
+from weaklearn.kernel import NotSeparableError
 
 __all__ = [
     # measures

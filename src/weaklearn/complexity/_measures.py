@@ -16,8 +16,7 @@ from sklearn.svm import SVC
 from weaklearn._training import check_X_y
 from weaklearn.complexity._problem import evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
-from weaklearn.kernel import perceptron_kernel
-from weaklearn.kernel._incremental import kernel_function
+from weaklearn.kernel import kernel_function, perceptron_kernel
 
 __all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
 
@@ -35,7 +34,7 @@ class SVMComplexity(BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
+    kernel : {"perceptron", "stump", "rbf", "polynomial", "linear"} or callable, default="perceptron"
         With all but the first a set may not be separable (with the stump kernel only if features tie, as on a lattice),
         which is an error that says so.
     gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0

@@ -13,9 +13,7 @@ from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 
-__all__ = ["CATEGORIES", "ComplexityPruner", "categorise", "natural_breaks"]
-
-CATEGORIES = ("typical", "critical", "noisy")
+__all__ = ["ComplexityPruner"]
 
 # li2006 for contributions. For the surprise: 0 is where the subsets contradict the label as often as they support it.
 _DEFAULT_THRESHOLDS = {
@@ -23,29 +21,6 @@ _DEFAULT_THRESHOLDS = {
     "least_squares": (2 / 3, 1.0),
     "surprise": (-0.4, 0.0),
 }
-
-
-def natural_breaks(values):
-    """The two thresholds that cut numbers into the three groups of least sum of squares within groups (exactly)."""
-    ordered = np.sort(np.asarray(values, dtype=np.float64))
-    n = len(ordered)
-    if n < 3 or ordered[0] == ordered[-1]:
-        return float(ordered[-1]), float(ordered[-1])
-    sums = np.concatenate([[0.0], np.cumsum(ordered)])
-    i, j = np.triu_indices(n - 1, 1)
-    i, j = i + 1, j + 1
-    # Least squares within groups is the same as the most of sum^2 / size between them.
-    between = sums[i] ** 2 / i + (sums[j] - sums[i]) ** 2 / (j - i) + (sums[n] - sums[j]) ** 2 / (n - j)
-    best = np.argmax(between)
-    cuts = (i[best], j[best])
-    low, high = ((ordered[cut - 1] + ordered[cut]) / 2 for cut in cuts)
-    return float(low), float(high)
-
-
-def categorise(contribution, thresholds):
-    """typical below the first threshold, noisy above the second, critical between."""
-    low, high = thresholds
-    return np.asarray(CATEGORIES)[(contribution >= low).astype(int) + (contribution > high)]
 
 
 @documented
@@ -62,9 +37,8 @@ class ComplexityPruner(BaseEstimator):
         The first three are estimators of `complexity_contribution`; "greedy" is `greedy_pruning`, where the
         contribution of an example is by how much its removal lowered the complexity, and 0 if it stayed. For the
         probability that a label is wrong, and weights made from it, see `weaklearn.labels.LabelAuditor`.
-    thresholds : (float, float), "auto" or None, default=None
-        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise. "auto" cuts
-        the contributions into the three groups with the least sum of squares within groups.
+    thresholds : (float, float) or None, default=None
+        :math:`\theta_1 \le \theta_2`. None means (2/3, 1), those of li2006, and (-0.4, 0) for the surprise.
     measure : callable or incremental measure, default=None
         ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
         `SVMComplexity()`, which the method "surprise" needs.
@@ -83,8 +57,6 @@ class ComplexityPruner(BaseEstimator):
         "typical", "critical" or "noisy".
     thresholds_ : (float, float)
         The two thresholds.
-    explanation_ : str
-        Where the thresholds come from and how many examples they put where.
     sample_weight_ : ndarray of shape (n_samples,)
         1 for typical examples, 0 for noisy ones, and falling linearly from 1 to 0 between the thresholds.
     sample_indices_ : ndarray
@@ -113,7 +85,7 @@ class ComplexityPruner(BaseEstimator):
 
     _parameter_constraints = {
         "method": [StrOptions({"surprise", "average", "least_squares", "greedy"})],
-        "thresholds": [None, StrOptions({"auto"}), tuple, list],
+        "thresholds": [None, tuple, list],
         "measure": [None, callable, HasMethods(["push", "pop"])],
         "lam": [Interval(Real, 0, None, closed="neither")],
         "n_permutations": [Interval(Integral, 1, None, closed="left")],
@@ -158,15 +130,10 @@ class ComplexityPruner(BaseEstimator):
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
         self.classes_ = np.unique(y)
-        thresholds = self._checked_thresholds()
+        self.thresholds_ = low, high = self._chosen_thresholds()
         self._contribute(X, y)
-        if self.method == "greedy":
-            thresholds = (np.nextafter(0.0, 1.0), self.lam / 2) if thresholds is None else thresholds
-        self.thresholds_, source = self._choose(thresholds)
-        self.category_ = categorise(self.contribution_, self.thresholds_)
-        counts = ", ".join(f"{int(np.sum(self.category_ == name))} {name}" for name in CATEGORIES)
-        low, high = self.thresholds_
-        self.explanation_ = f"thresholds {low:.3g} and {high:.3g} ({source}): {counts} examples"
+        at = self.contribution_
+        self.category_ = np.select([at > high, at >= low], ["noisy", "critical"], "typical")
         if high > low:
             self.sample_weight_ = np.clip((high - self.contribution_) / (high - low), 0.0, 1.0)
         else:
@@ -196,9 +163,10 @@ class ComplexityPruner(BaseEstimator):
         kept = self.sample_indices_
         return _safe_indexing(X, kept), _safe_indexing(y, kept)
 
-    def _checked_thresholds(self):
-        if self.thresholds is None or isinstance(self.thresholds, str):
-            return self.thresholds
+    def _chosen_thresholds(self):
+        if self.thresholds is None:
+            removed = (np.nextafter(0.0, 1.0), self.lam / 2)  # removed or not
+            return removed if self.method == "greedy" else _DEFAULT_THRESHOLDS[self.method]
         low, high = self.thresholds if len(self.thresholds) == 2 else (1.0, 0.0)
         if not low <= high:
             raise ValueError(
@@ -227,11 +195,3 @@ class ComplexityPruner(BaseEstimator):
         # An example that no permutation measured says nothing against itself.
         self.contribution_ = np.nan_to_num(result.contribution, nan=np.nanmin(result.contribution))
         self.standard_error_ = result.standard_error
-
-    def _choose(self, thresholds):
-        if thresholds is None:
-            source = "default of the surprise" if self.method == "surprise" else "li2006"
-            return _DEFAULT_THRESHOLDS[self.method], source
-        if thresholds == "auto":
-            return natural_breaks(self.contribution_), "least sum of squares within three groups"
-        return thresholds, "removed or not" if self.method == "greedy" else "given"

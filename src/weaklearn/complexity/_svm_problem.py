@@ -4,12 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from weaklearn._fast.complexity_paths import leave_one_out, machines_along, paths
+from weaklearn._fast.active_set import kernel_scale
+from weaklearn._fast.complexity_paths import leave_one_out, locations, machines_along, paths
 from weaklearn._fast.complexity_subsets import all_subsets, neighbours
 from weaklearn.complexity._problem import Problem
-from weaklearn.kernel._incremental import NotSeparableError, kernel_scale
+from weaklearn.kernel import NotSeparableError
 
-__all__ = ["SVMProblem", "locations", "one_vs_rest"]
+__all__ = ["SVMProblem", "one_vs_rest"]
 
 # Kernel values at a time when the Gram matrix is not kept.
 _CHUNK = 1 << 21
@@ -129,9 +130,3 @@ def one_vs_rest(codes, n_classes):
     if n_classes == 2:
         return np.where(codes == 1, 1.0, -1.0)[None]
     return np.where(codes == np.arange(n_classes)[:, None], 1.0, -1.0)
-
-
-def locations(X):
-    """For each row, the number of the first row that is equal to it."""
-    _, first, inverse = np.unique(X, axis=0, return_index=True, return_inverse=True)
-    return first[inverse.ravel()].astype(np.int64)

@@ -5,18 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn._fast.complexity_paths import trial_increases
+from weaklearn._fast.active_set import kernel_scale
+from weaklearn._fast.complexity_paths import locations, trial_increases
 from weaklearn.complexity._contribution import complexity_contribution
-from weaklearn.complexity._estimators import default_window
 from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._paths import complexity_error_path
-from weaklearn.complexity._pruner import categorise
-from weaklearn.complexity._svm_problem import locations, one_vs_rest
-from weaklearn.kernel._incremental import kernel_scale
+from weaklearn.complexity._svm_problem import one_vs_rest
 
 __all__ = ["ComplexityView", "SetComplexity", "complexity_view"]
 
-_THRESHOLDS = (-0.4, 0.0)
 # Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.
 _SAMPLE = 400
 _N_SHUFFLES = 10
@@ -97,7 +94,6 @@ def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callba
     -------
     ComplexityView
     """
-    window = default_window("surprise", len(y))
     result = complexity_contribution(
         X,
         y,
@@ -114,38 +110,38 @@ def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callba
     measured, interrupted = None, result.interrupted
     if not interrupted:
         try:
-            contribution, error = _contributions_of(X, y, shown, window[1], rng)
+            contribution, error = _contributions_of(X, y, shown, result.stop, rng)
             measured = _complexity(X, y, surprise, rng)
         except KeyboardInterrupt:
             interrupted = True
     return ComplexityView(
         surprise,
         result.standard_error,
-        categorise(surprise, _THRESHOLDS),
+        np.select([surprise > 0, surprise >= -0.4], ["noisy", "critical"], "typical"),
         contribution,
         error,
         measured,
         result.n_permutations,
         result.reliability,
-        window,
+        (result.start, result.stop),
         interrupted,
     )
 
 
-def _contributions_of(X, y, listed, size, rng):
-    """Mean increase of complexity, and its standard error, when a listed row joins random subsets of the others."""
-    if len(listed) == 0:
+def _contributions_of(X, y, rows, size, rng):
+    """Mean increase of complexity, and its standard error, when a row joins random subsets of the others."""
+    if len(rows) == 0:
         return np.empty(0), np.empty(0)
     classes, codes = np.unique(y, return_inverse=True)
     function = SVMComplexity().kernel_function()
-    increases = np.zeros((_N_SUBSETS, len(listed)))
+    increases = np.zeros((_N_SUBSETS, len(rows)))
     for line in increases:
         subset = rng.permutation(len(codes))[:size]
-        rows = np.concatenate([listed, np.setdiff1d(subset, listed)])
-        member = np.isin(rows, subset)
-        K = np.ascontiguousarray(function(X[rows], X[rows]))
-        labels = one_vs_rest(codes[rows], len(classes))
-        trial_increases(K, labels, locations(X[rows]), member, np.arange(len(listed)), kernel_scale(K), line)
+        used = np.concatenate([rows, np.setdiff1d(subset, rows)])
+        member = np.isin(used, subset)
+        K = np.ascontiguousarray(function(X[used], X[used]))
+        labels = one_vs_rest(codes[used], len(classes))
+        trial_increases(K, labels, locations(X[used]), member, np.arange(len(rows)), kernel_scale(K), line)
         line /= 2.0 if len(labels) > 1 else 1.0
     count = np.sum(np.isfinite(increases), axis=0)
     mean = np.nansum(increases, axis=0) / np.maximum(count, 1)

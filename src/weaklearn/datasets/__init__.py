@@ -3,7 +3,7 @@
 The generators follow scikit-learn: ``make_x(n_samples, *, ..., random_state=None)`` gives ``(X, y)`` with y
 in {-1, +1}, except the tangram with its seven pieces; `make_noisy_table`
 gives a table of mixed columns with wrong labels. `load` gives a real set from the first source that has
-it and proves by a checksum that it is the right one; `available` says what can be had here. No data file
+it and proves by a checksum that it is the right one; `available` lists the sets and where they are found. No data file
 comes with the package.
 
 >>> from weaklearn.datasets import load, make_yinyang
@@ -28,7 +28,13 @@ from ._loading import (
 )
 from ._noisy_table import make_noisy_table
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
-from ._plane import make_concentric_disks, make_leftsin, make_ring, make_tangram, make_yinyang
+from ._plane import (
+    make_concentric_disks,
+    make_leftsin,
+    make_ring,
+    make_tangram,
+    make_yinyang,
+)
 
 __all__ = [
     "make_yinyang",

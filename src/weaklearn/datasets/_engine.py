@@ -1,4 +1,4 @@
-"""The data engine: random learning problems of a chosen complexity, and as many examples of each as one likes.
+"""The data engine: random learning problems of a chosen complexity, with any number of examples of each.
 
 Conventions: classes are -1 and +1; the share ``balance`` of the inputs belongs to class +1 before noise; noise turns
 a label round with probability ``noise``, independently of everything else.
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ._engine_targets import FAMILIES
-from ._parameters import checked_count, checked_positive, checked_real, random_generator
+from ._parameters import GENERATOR, checked_count, checked_positive, checked_real, random_generator
 
 __all__ = ["DataEngine"]
 
@@ -115,13 +115,9 @@ class DataEngine:
     def _inputs(self, n_samples, rng):
         return rng.uniform(-1.0, 1.0, size=(n_samples, self.n_features))
 
+    @GENERATOR
     def inputs(self, n_samples=400, *, random_state=None):
         """Inputs without labels.
-
-        Parameters
-        ----------
-        n_samples : int, default=400
-        random_state : int, RandomState instance or None, default=None
 
         Returns
         -------
@@ -129,12 +125,9 @@ class DataEngine:
         """
         return self._inputs(checked_count("n_samples", n_samples), random_generator(random_state))
 
+    @GENERATOR
     def score(self, X):
         """The score of each input; above ``threshold`` the class is +1.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -145,12 +138,9 @@ class DataEngine:
             raise ValueError(f"X must have shape (n_samples, {self.n_features}); got {X.shape}.")
         return FAMILIES[self.family].score(self.parameters, X)
 
+    @GENERATOR
     def target(self, X):
         """The class of each input before noise.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -159,20 +149,14 @@ class DataEngine:
         """
         return np.where(self.score(X) > self.threshold, 1, -1)
 
+    @GENERATOR
     def sample(self, n_samples=400, *, random_state=None):
         """Independent examples of the target, with its noise.
 
         Parameters
         ----------
-        n_samples : int, default=400
         random_state : int, RandomState instance or None, default=None
             Another one gives another, independent set of examples of the same target.
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, n_features)
-        y : ndarray of shape (n_samples,)
-            -1 or +1.
         """
         rng = random_generator(random_state)
         X = self._inputs(checked_count("n_samples", n_samples), rng)
@@ -181,7 +165,7 @@ class DataEngine:
         return X, np.where(turned, -1, 1) * self.target(X)
 
     def to_json(self):
-        """The engine and its target as a JSON text; `from_json` reads it back exactly."""
+        """The engine and its target as a JSON text, from which `from_json` restores them exactly."""
         record = {
             "format": _FORMAT,
             "n_features": self.n_features,
@@ -213,14 +197,16 @@ class DataEngine:
         try:
             record = json.loads(text)
         except json.JSONDecodeError as error:
-            raise ValueError(f"this is no saved data engine: {error}") from error
+            raise ValueError(f"this is not a saved data engine: {error}") from error
         if not isinstance(record, dict) or record.get("format") != _FORMAT:
             found = record.get("format") if isinstance(record, dict) else type(record).__name__
-            raise ValueError(f"this is no saved data engine: the format must be {_FORMAT!r}; got {found!r}.")
+            raise ValueError(
+                f"this is not a saved data engine: the format must be {_FORMAT!r}; got {found!r}."
+            )
         try:
             names = ("n_features", "family", "complexity", "balance", "noise", "seed")
             engine = cls(**{name: record[name] for name in names})
-            # The stored arrays count, not a fresh draw: the file is the target, whoever reads it later.
+            # The stored arrays count, not a fresh draw: the file is the target.
             engine.parameters = {
                 name: np.array(entry["values"], dtype=entry["dtype"])
                 for name, entry in record["parameters"].items()

@@ -136,7 +136,7 @@ def _score_tree(p, X):
         goes_left = X[inner, feature[inner]] <= p["threshold"][node[inner]]
         node[inner] = np.where(goes_left, p["left"][node[inner]], p["right"][node[inner]])
     # The small slope along one feature lets a threshold on the score cut one leaf in two, so that every class
-    # balance can be had and the target stays a tree.
+    # balance is possible and the target stays a tree.
     return p["value"][node] + 1e-6 * X[:, p["ramp"]]
 
 

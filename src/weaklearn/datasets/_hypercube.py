@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._parameters import checked_count, random_generator
+from ._parameters import GENERATOR, checked_count, random_generator
 
 
+@GENERATOR
 def make_little_bit(n_samples=100, *, n_features=10, random_state=None):
     """The 'just a little bit' problem: one feature is the label, all others are irrelevant.
 
-    Inputs are uniform in {-1, +1}^n_features, and the label of an example is its first feature.
-
-    Parameters
-    ----------
-    n_samples : int, default=100
-        Number of examples.
-    n_features : int, default=10
-        Number of features.
-    random_state : int, RandomState instance or None, default=None
-        Source of the random inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        Inputs, -1.0 or +1.0.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
+    Inputs are uniform in {-1.0, +1.0}^n_features, and the label of an example is its first feature.
 
     Notes
     -----

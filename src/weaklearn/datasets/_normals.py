@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._parameters import checked_count, checked_real, random_generator
+from ._parameters import GENERATOR, checked_count, checked_real, random_generator
 
 
 def _labels_and_noise(n_samples, n_features, random_state):
@@ -25,6 +25,7 @@ def _shift(a, steps, n_features):
     return steps / np.sqrt(n_features) if a is None else checked_real("a", a)
 
 
+@GENERATOR
 def make_twonorm(n_samples=400, *, n_features=20, a=None, random_state=None):
     """The twonorm problem: two normal classes with opposite means.
 
@@ -33,21 +34,8 @@ def make_twonorm(n_samples=400, *, n_features=20, a=None, random_state=None):
 
     Parameters
     ----------
-    n_samples : int, default=400
-        Number of examples.
-    n_features : int, default=20
-        Dimension.
     a : float or None, default=None
         Entry of the mean; None means 2 / sqrt(n_features).
-    random_state : int, RandomState instance or None, default=None
-        Source of the labels and inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----
@@ -65,6 +53,7 @@ def make_twonorm(n_samples=400, *, n_features=20, a=None, random_state=None):
     return X, y
 
 
+@GENERATOR
 def make_threenorm(n_samples=400, *, n_features=20, a=None, random_state=None):
     """The threenorm problem: one class with two opposite clusters, the other with one beside them.
 
@@ -74,21 +63,8 @@ def make_threenorm(n_samples=400, *, n_features=20, a=None, random_state=None):
 
     Parameters
     ----------
-    n_samples : int, default=400
-        Number of examples.
-    n_features : int, default=20
-        Dimension.
     a : float or None, default=None
         Entry of the means; None means 2 / sqrt(n_features).
-    random_state : int, RandomState instance or None, default=None
-        Source of the labels and inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----
@@ -110,6 +86,7 @@ def make_threenorm(n_samples=400, *, n_features=20, a=None, random_state=None):
     return X, y
 
 
+@GENERATOR
 def make_ringnorm(n_samples=400, *, n_features=20, a=None, random_state=None):
     """The ringnorm problem: a narrow normal class inside a wide one.
 
@@ -117,22 +94,9 @@ def make_ringnorm(n_samples=400, *, n_features=20, a=None, random_state=None):
 
     Parameters
     ----------
-    n_samples : int, default=400
-        Number of examples.
-    n_features : int, default=20
-        Dimension.
     a : float or None, default=None
         Entry of the mean of class -1; None means 1 / sqrt(n_features). The other form in print has
         2 / sqrt(20), see the notes.
-    random_state : int, RandomState instance or None, default=None
-        Source of the labels and inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----

@@ -3,11 +3,37 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
+from weaklearn._docstrings import documented
+
 if TYPE_CHECKING:
     import numpy as np
+
+_PARAMETERS = """
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    One row for each input.
+n_samples : int, default=100
+    Number of examples.
+n_features : int, default=2
+    Number of features.
+random_state : int, RandomState instance or None, default=None
+    Source of the random examples.
+
+Returns
+-------
+X : ndarray of shape (n_samples, {width})
+    Inputs.
+y : ndarray of shape (n_samples,)
+    Classes, -1 or +1.
+"""
+# What the docstrings of the generators have in common.
+GENERATOR = partial(documented, shared=_PARAMETERS.format(width="n_features"))
+PLANAR = partial(documented, shared=_PARAMETERS.format(width="2"))
 
 
 def checked_count(name: str, value: object, *, at_least: int = 1) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._flips import flip_labels
-from ._parameters import checked_count, checked_positive, checked_real, random_generator
+from ._parameters import PLANAR, checked_count, checked_positive, checked_real, random_generator
 
 YINYANG_PLATE_RADIUS = 1.0
 YINYANG_SMALL_RADIUS = 0.18
@@ -52,6 +52,7 @@ def yinyang_target(X):
     return _signs(in_right_eye | in_left_lobe | above_lobes)
 
 
+@PLANAR
 def make_yinyang(n_samples=400, *, input_radius=1.1, flip=0.0, random_state=None):
     """The Yin-Yang problem: two interlocked lobes, each with a small disc of the other class.
 
@@ -65,22 +66,11 @@ def make_yinyang(n_samples=400, *, input_radius=1.1, flip=0.0, random_state=None
 
     Parameters
     ----------
-    n_samples : int, default=400
-        Number of examples.
     input_radius : float, default=1.1
         Inputs are uniform in the disc of this radius about the origin.
     flip : float in [0, 1], default=0.0
         Share of labels that are flipped: those of the last ``round(flip * n_samples)`` examples, so that it
-        is known which ones they are. As the inputs are exchangeable, this is no restriction.
-    random_state : int, RandomState instance or None, default=None
-        Source of the random inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
+        is known which ones they are. As the inputs are exchangeable, this loses no generality.
 
     Notes
     -----
@@ -112,25 +102,12 @@ def leftsin_target(X):
     return _signs(X[:, 1] > boundary)
 
 
+@PLANAR
 def make_leftsin(n_samples=400, *, random_state=None):
     """The LeftSin problem: a sine boundary on the left, a straight one on the right.
 
     Inputs are uniform in [-10, 10] x [-5, 5]. The class is +1 where x2 > b(x1) and -1 elsewhere, with the
     boundary b(x1) = 2 sin(3 x1) for x1 < 0 and b(x1) = 0 for x1 >= 0.
-
-    Parameters
-    ----------
-    n_samples : int, default=400
-        Number of examples.
-    random_state : int, RandomState instance or None, default=None
-        Source of the random inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----
@@ -154,6 +131,7 @@ def ring_target(X):
     return _signs(np.hypot(X[:, 0] - 0.5, X[:, 1] - 0.5) <= RING_RADIUS)
 
 
+@PLANAR
 def make_ring(n_samples=50, *, noise=0.0, random_state=None):
     """The ring problem: a disc in the unit square, with a fixed share of wrong labels.
 
@@ -163,21 +141,12 @@ def make_ring(n_samples=50, *, noise=0.0, random_state=None):
 
     Parameters
     ----------
-    n_samples : int, default=50
-        Number of examples.
     noise : float in [0, 1], default=0.0
         Share of flipped labels. The published ring0, ring10, ring20 and ring30 are 0, 0.1, 0.2 and 0.3;
         their test sets have no noise.
     random_state : int, RandomState instance or None, default=None
         Source of the random inputs and of the choice of flipped examples. For the same seed the inputs are
         the same whatever the noise.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----
@@ -206,6 +175,7 @@ def concentric_disks_target(X, radii=(1 / 3, 2 / 3, 1.0)):
     return _signs(circles_within % 2 == 1)
 
 
+@PLANAR
 def make_concentric_disks(n_samples=31, *, radii=(1 / 3, 2 / 3, 1.0), random_state=None):
     """The concentric disks problem: an inner disk and rings around it, with alternating classes.
 
@@ -214,19 +184,8 @@ def make_concentric_disks(n_samples=31, *, radii=(1 / 3, 2 / 3, 1.0), random_sta
 
     Parameters
     ----------
-    n_samples : int, default=31
-        Number of examples.
     radii : sequence of float, default=(1/3, 2/3, 1)
         Radii of the disks: positive and increasing.
-    random_state : int, RandomState instance or None, default=None
-        Source of the random inputs.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 2)
-        Inputs.
-    y : ndarray of shape (n_samples,)
-        Classes, -1 or +1.
 
     Notes
     -----
@@ -264,19 +223,13 @@ def tangram_target(X):
     return np.select(conditions, [1, 2, 6, 5, 3, 4], default=7)
 
 
+@PLANAR
 def make_tangram(n_samples=500, *, random_state=None):
     """The tangram problem: points of the unit square, assorted into the seven pieces of the puzzle.
 
     Inputs are uniform in the unit square, cut as usual. In sixteenths of the area the pieces are:
     1 and 2 the large triangles (4 each), 3 the square (2), 4 and 5 the small triangles (1 each), 6 the
     medium triangle (2), 7 the parallelogram (2).
-
-    Parameters
-    ----------
-    n_samples : int, default=500
-        Number of examples.
-    random_state : int, RandomState instance or None, default=None
-        Source of the random inputs.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Where `load` looks for the content of a data set: five sources, in the order in which they are asked.
 
-A source is a function of a row of the registry. It returns where it would read the set, in words for the user, and a
+A source is a function of a row of the registry. It returns a description of the place for the user and a
 function that reads it; it raises `SourceUnavailable`, with the reason, if it does not have the set here. Looking is
 cheap; reading may raise `ValueError` for a file that is not what it should be.
 """

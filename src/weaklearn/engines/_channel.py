@@ -13,7 +13,7 @@ _LENGTH = struct.Struct("!Q")
 
 
 def send(stream: IO[bytes], message: Any) -> None:
-    """Write one message; raises `OSError` if nobody reads any more."""
+    """Write one message; raises `OSError` if the other end is gone."""
     data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()

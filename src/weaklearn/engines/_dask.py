@@ -177,7 +177,7 @@ class _DaskRun:
         if self._run.setup.shared is None:
             return self._run.setup
         if self._shared is None or self._shared.status in ("lost", "cancelled", "error"):
-            if not self._workers.threads:  # there is nobody to scatter to
+            if not self._workers.threads:  # no worker to scatter to yet
                 return self._run.setup
             self._shared = self._client.scatter(self._run.setup, broadcast=True, hash=True)
         return self._shared
@@ -339,13 +339,13 @@ def run_beside_worker(setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[
 
 
 def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
-    # A function inside a function travels by value: it can say that weaklearn is missing over there.
+    # A function inside a function travels by value: it can report that weaklearn is missing on the worker.
     def remote(setup: Any, chunk: Any, version: str) -> tuple[str, str | None, list[Outcome]]:
         from distributed import get_worker
 
         address = get_worker().address
         try:
-            import weaklearn  # over there it may be missing
+            import weaklearn  # may be missing on the worker
             from weaklearn.engines._dask import run_beside_worker
         except ImportError as error:
             return address, f"weaklearn cannot be imported there ({error})", []

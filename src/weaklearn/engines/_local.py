@@ -16,7 +16,7 @@ _Chunk = list[tuple[int, bytes]]
 
 
 class LocalEngine(Engine):
-    """Processes on this machine, each looked after by a thread of ours."""
+    """Processes on this machine, each fed by a thread of this process."""
 
     def __init__(
         self, name: str, workers: int | None, timeout: float | None, memory_limit: int | None
@@ -30,7 +30,7 @@ class LocalEngine(Engine):
         chunks: queue.SimpleQueue[_Chunk | None] = queue.SimpleQueue()
         news: queue.SimpleQueue[Outcome | BaseException | None] = queue.SimpleQueue()
         threads = [
-            threading.Thread(target=_look_after, args=(worker, chunks, news), daemon=True)
+            threading.Thread(target=_feed_worker, args=(worker, chunks, news), daemon=True)
             for worker in workers
         ]
         for thread in threads:
@@ -85,7 +85,7 @@ def _next(news: "queue.SimpleQueue[Outcome | BaseException | None]") -> Outcome 
             continue
 
 
-def _look_after(
+def _feed_worker(
     worker: WorkerProcess,
     chunks: "queue.SimpleQueue[_Chunk | None]",
     news: "queue.SimpleQueue[Outcome | BaseException | None]",

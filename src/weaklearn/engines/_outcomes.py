@@ -29,7 +29,7 @@ class VersionMismatch(Exception):
 
 
 class NoDataHere(Exception):
-    """Raised by a task whose data cannot be had on this worker: the engine tries the other workers."""
+    """Raised by a task whose data are not available on this worker: the engine tries the other workers."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The worker process: reads tasks from standard input, writes outcomes to what was standard output.
+"""The worker process: takes tasks from standard input, writes outcomes to what was standard output.
 
 Every outcome is sent before the next task starts, so the process that feeds the worker always knows
 which task was running when the worker died.

@@ -6,13 +6,14 @@ All of them take any labels, ``sample_weight`` and more than two classes, and ke
 
 from weaklearn.kernel._functions import (
     gaussian_kernel,
+    kernel_function,
     linear_kernel,
     perceptron_kernel,
     polynomial_kernel,
     positive_shift,
     stump_kernel,
 )
-from weaklearn.kernel._incremental import IncrementalSVC
+from weaklearn.kernel._incremental import IncrementalSVC, NotSeparableError
 from weaklearn.kernel._perceptron import KernelPerceptronClassifier
 from weaklearn.kernel._rcd import KernelRCDClassifier
 from weaklearn.kernel._sample_complexity import (
@@ -25,6 +26,8 @@ from weaklearn.kernel._svc import KernelSVC
 
 __all__ = [
     "IncrementalSVC",
+    "NotSeparableError",
+    "kernel_function",
     "gaussian_kernel",
     "linear_kernel",
     "perceptron_kernel",

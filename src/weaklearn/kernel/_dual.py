@@ -6,7 +6,7 @@ import numpy as np
 
 from weaklearn._fast.smo import CONVERGED, OUT_OF_STEPS, UNBOUNDED, gradient, simplified_smo, smo
 
-__all__ = ["DualSolution", "feasible_start", "solve_dual", "solve_simplified"]
+__all__ = ["DualSolution", "solve_dual", "solve_simplified"]
 
 # After this many steps find the examples that stay at a bound. Copying the Gram matrix of the others pays when
 # it is at most this share as wide.
@@ -25,18 +25,7 @@ class DualSolution(NamedTuple):
     status: int  # CONVERGED, OUT_OF_STEPS or UNBOUNDED
 
 
-def feasible_start(beta, lower, upper):
-    """The given coefficients, cut to the box and with the larger side scaled down so that they sum to zero."""
-    beta = np.clip(beta, lower, upper)
-    rise, fall = beta[beta > 0].sum(), -beta[beta < 0].sum()
-    if rise == 0 or fall == 0:
-        return np.zeros_like(beta)
-    side = beta > 0 if rise > fall else beta < 0
-    beta[side] *= min(rise, fall) / max(rise, fall)
-    return beta
-
-
-def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True, start=None):
+def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True):
     """Minimise the dual to a gap of `tol`.
 
     Parameters
@@ -50,8 +39,6 @@ def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True, start=None):
     max_steps : int
     shrinking : bool
         Leave examples at rest out of the loop, and check them at the end.
-    start : ndarray of shape (n,), optional
-        Feasible coefficients to start from.
 
     Returns
     -------
@@ -59,7 +46,7 @@ def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True, start=None):
     """
     n = len(y)
     lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
-    beta = np.zeros(n) if start is None else start.copy()
+    beta = np.zeros(n)
     F = np.empty(n)
     gradient(gram, y, beta, F)
     diagonal = np.ascontiguousarray(gram.diagonal()).astype(np.float64)

@@ -17,21 +17,44 @@ Everything is written block by block into one output array: beside it, no more t
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from weaklearn._docstrings import documented
 from weaklearn._fast.gram import cityblock
 from weaklearn._training import check_array
 
 __all__ = [
     "KERNELS",
     "gaussian_kernel",
+    "kernel_function",
     "linear_kernel",
     "perceptron_kernel",
     "polynomial_kernel",
     "positive_shift",
     "stump_kernel",
 ]
+
+_KERNEL = partial(
+    documented,
+    shared="""
+Parameters
+----------
+X : array-like of shape (n_X, n_features)
+Y : array-like of shape (n_Y, n_features), default=None
+    None means X.
+gamma : float, default=1.0
+coef0 : float, default=None
+shift : float, default=None
+    The constant :math:`\\Delta`; see `positive_shift`.
+dtype : {numpy.float64, numpy.float32}, default=numpy.float64
+
+Returns
+-------
+ndarray of shape (n_X, n_Y)
+""",
+)
 
 # Numbers per block: below this matrix products lose speed, above it a block no longer stays in the L2 or L3 cache.
 _BLOCK_NUMBERS = 1 << 20
@@ -41,19 +64,9 @@ _VANISHING = {"float64": 1e-100, "float32": 1e-12}
 _CANCELLED = 1e-8
 
 
+@_KERNEL
 def linear_kernel(X, Y=None, *, dtype=np.float64):
     r"""Inner products, :math:`k(p, q) = \langle p, q \rangle`.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_X, n_features)
-    Y : array-like of shape (n_Y, n_features), default=None
-        None means X.
-    dtype : {numpy.float64, numpy.float32}, default=numpy.float64
-
-    Returns
-    -------
-    ndarray of shape (n_X, n_Y)
 
     Examples
     --------
@@ -66,6 +79,7 @@ def linear_kernel(X, Y=None, *, dtype=np.float64):
     return _blocks(X, Y, lambda block, rows, columns: None)
 
 
+@_KERNEL
 def polynomial_kernel(X, Y=None, *, degree=3, gamma=1.0, coef0=0.0, dtype=np.float64):
     r"""Polynomials, :math:`k(p, q) = (\gamma \langle p, q \rangle + c_0)^d`.
 
@@ -73,18 +87,8 @@ def polynomial_kernel(X, Y=None, *, degree=3, gamma=1.0, coef0=0.0, dtype=np.flo
 
     Parameters
     ----------
-    X : array-like of shape (n_X, n_features)
-    Y : array-like of shape (n_Y, n_features), default=None
-        None means X.
     degree : int, default=3
         :math:`d \ge 1`.
-    gamma : float, default=1.0
-    coef0 : float, default=0.0
-    dtype : {numpy.float64, numpy.float32}, default=numpy.float64
-
-    Returns
-    -------
-    ndarray of shape (n_X, n_Y)
 
     Examples
     --------
@@ -111,20 +115,9 @@ def polynomial_kernel(X, Y=None, *, degree=3, gamma=1.0, coef0=0.0, dtype=np.flo
     return _blocks(X, Y, transform)
 
 
+@_KERNEL
 def gaussian_kernel(X, Y=None, *, gamma=1.0, dtype=np.float64):
     r"""Gaussians, :math:`k(p, q) = e^{-\gamma \|p - q\|^2}` (may2020, section 3, where gamma is the width c).
-
-    Parameters
-    ----------
-    X : array-like of shape (n_X, n_features)
-    Y : array-like of shape (n_Y, n_features), default=None
-        None means X.
-    gamma : float, default=1.0
-    dtype : {numpy.float64, numpy.float32}, default=numpy.float64
-
-    Returns
-    -------
-    ndarray of shape (n_X, n_Y)
 
     Examples
     --------
@@ -144,24 +137,12 @@ def gaussian_kernel(X, Y=None, *, gamma=1.0, dtype=np.float64):
     return _blocks(X, Y, transform, diagonal=1.0)
 
 
+@_KERNEL
 def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     r"""The perceptron kernel, :math:`k(p, q) = \Delta - \|p - q\|_2`.
 
     The inner product of all perceptrons' outputs on p and q (up to a factor), so that a machine with this kernel is an
     infinite ensemble of perceptrons. There is no width to choose.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_X, n_features)
-    Y : array-like of shape (n_Y, n_features), default=None
-        None means X.
-    shift : float, default=0.0
-        :math:`\Delta`; see `positive_shift`.
-    dtype : {numpy.float64, numpy.float32}, default=numpy.float64
-
-    Returns
-    -------
-    ndarray of shape (n_X, n_Y)
 
     References
     ----------
@@ -201,23 +182,11 @@ def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     return _blocks(X, Y, transform, diagonal=shift)
 
 
+@_KERNEL
 def stump_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     r"""The stump kernel, :math:`k(p, q) = \Delta - \|p - q\|_1`.
 
     The same as `perceptron_kernel` for all decision stumps: each feature adds the stumps between p and q.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_X, n_features)
-    Y : array-like of shape (n_Y, n_features), default=None
-        None means X.
-    shift : float, default=0.0
-        :math:`\Delta`; see `positive_shift`.
-    dtype : {numpy.float64, numpy.float32}, default=numpy.float64
-
-    Returns
-    -------
-    ndarray of shape (n_X, n_Y)
 
     References
     ----------
@@ -275,12 +244,41 @@ def positive_shift(kernel, X):
 
 
 KERNELS: dict[str, Callable[..., np.ndarray]] = {
-    "gaussian": gaussian_kernel,
     "linear": linear_kernel,
     "perceptron": perceptron_kernel,
     "polynomial": polynomial_kernel,
+    "rbf": gaussian_kernel,
     "stump": stump_kernel,
 }
+
+
+def kernel_function(kernel, *, gamma=1.0, degree=3, coef0=1.0):
+    """The kernel as a function of two tables, with its parameters bound.
+
+    Parameters
+    ----------
+    kernel : str or callable
+        The name of a kernel, or a function of two tables, which is returned as it is.
+    gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0
+        Of the Gaussian and polynomial kernels.
+
+    Returns
+    -------
+    callable
+    """
+    if callable(kernel):
+        return kernel
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel must be callable or one of {sorted(KERNELS)}, got {kernel!r}.")
+    arguments = {
+        "rbf": {"gamma": gamma},
+        "polynomial": {"gamma": gamma, "degree": degree, "coef0": coef0},
+    }.get(kernel, {})
+
+    def function(X, Y=None):
+        return KERNELS[kernel](X, Y, **arguments)
+
+    return function
 
 
 def _check_dtype(dtype):

@@ -8,41 +8,17 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state
-from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places
+from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state, kernel_scale
+from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places, locations
 from weaklearn._fast.incremental_svm import DONE
 from weaklearn._training import check_array, encoded, signed_labels, validate_data
-from weaklearn.kernel._functions import KERNELS
+from weaklearn.kernel._functions import KERNELS, kernel_function
 
-__all__ = ["IncrementalSVC", "NotSeparableError", "kernel_function", "kernel_scale"]
+__all__ = ["IncrementalSVC", "NotSeparableError"]
 
 
 class NotSeparableError(ValueError):
     """No hypothesis of the kernel separates the two classes."""
-
-
-def kernel_function(kernel, *, gamma=1.0, degree=3, coef0=1.0):
-    """The kernel as a function of two tables, with its parameters bound."""
-    if callable(kernel):
-        return kernel
-    if kernel not in KERNELS:
-        raise ValueError(f"kernel must be callable or one of {sorted(KERNELS)}, got {kernel!r}.")
-    arguments = {
-        "gaussian": {"gamma": gamma},
-        "polynomial": {"gamma": gamma, "degree": degree, "coef0": coef0},
-    }.get(kernel, {})
-
-    def function(X, Y=None):
-        return KERNELS[kernel](X, Y, **arguments)
-
-    return function
-
-
-def kernel_scale(K):
-    """The size of squared distances in feature space, against which singularity is judged."""
-    diagonal = np.diagonal(K)
-    scale = float(np.max(diagonal + diagonal[0] - 2 * K[0], initial=0.0))
-    return scale if scale > 0 else 1.0
 
 
 @documented
@@ -62,7 +38,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"perceptron", "stump", "gaussian", "polynomial", "linear"} or callable, default="perceptron"
+    kernel : {"perceptron", "stump", "rbf", "polynomial", "linear"} or callable, default="perceptron"
         A callable takes two tables and returns the matrix of kernel values. Kernels need only be conditionally
         positive definite.
     gamma : float, default=1.0
@@ -156,7 +132,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         self._state.K[:n, :n] = self._function()(data.X, data.X)
         self._state.y[:n] = signed_labels(data.codes)
         self._scale = kernel_scale(self._state.K[:n, :n])
-        self._locate(n)
+        self._places.location[:n] = locations(data.X)
         for i in range(n):
             if arrive(self._state, self._places, i, self._scale) != DONE:
                 del self._state
@@ -234,10 +210,6 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         self._labels = []
         self._n = 0
         self._scale = 0.0
-
-    def _locate(self, n):
-        _, first, inverse = np.unique(self._X[:n], axis=0, return_index=True, return_inverse=True)
-        self._places.location[:n] = first[inverse.ravel()]
 
     def _grow(self):
         old_X, old_state, old_places = self._X, self._state, self._places

@@ -122,10 +122,10 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         """Settle the parameters that depend on the training rows."""
         arguments: dict[str, Any] = {}
         self._centre, self._exponent = None, 0
-        if self.kernel in ("gaussian", "polynomial") and self.gamma == "scale":
+        if self.kernel in ("rbf", "polynomial") and self.gamma == "scale":
             self._choose_origin_and_unit(X, sample_weight)
             X = self._moved(X)
-        if self.kernel in ("gaussian", "polynomial"):
+        if self.kernel in ("rbf", "polynomial"):
             if self.gamma == "scale":
                 variance = _weighted_variance(X, sample_weight)
                 arguments["gamma"] = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0

@@ -98,7 +98,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
     --------
     >>> from weaklearn.kernel import KernelPerceptronClassifier
     >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]
-    >>> model = KernelPerceptronClassifier("gaussian", gamma=1.0, random_state=0).fit(X, y)
+    >>> model = KernelPerceptronClassifier("rbf", gamma=1.0, random_state=0).fit(X, y)
     >>> model.predict(X)
     array(['same', 'same', 'other', 'other'], dtype='<U5')
     """

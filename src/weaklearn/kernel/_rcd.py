@@ -12,7 +12,7 @@ from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._training import signed_labels
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear import fisher_weights
 
 __all__ = ["KernelRCDClassifier"]
 
@@ -40,8 +40,8 @@ class KernelRCDClassifier(KernelMachine):
 
     Parameters
     ----------
-    kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
-            default="gaussian"
+    kernel : {"rbf", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
+            default="rbf"
         A callable gets two tables and returns the matrix between their rows. It need not be positive definite.
     max_support : int, default=50
         :math:`m`: columns of each machine at most.
@@ -84,7 +84,7 @@ class KernelRCDClassifier(KernelMachine):
 
     def __init__(
         self,
-        kernel="gaussian",
+        kernel="rbf",
         *,
         degree=3,
         gamma="scale",

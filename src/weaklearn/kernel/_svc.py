@@ -13,7 +13,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from weaklearn._docstrings import documented
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
 from weaklearn._training import signed_labels
-from weaklearn.kernel._dual import feasible_start, solve_dual, solve_simplified
+from weaklearn.kernel._dual import solve_dual, solve_simplified
 from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
 
 __all__ = ["KernelSVC"]
@@ -51,8 +51,6 @@ class KernelSVC(KernelMachine):
         Steps of each machine at most; None is 10 million, or 100 per example if that is more. For the simplified
         solver, passes over the data; None is 40.
     shrinking : bool, default=True
-    warm_start : bool, default=False
-        Start from the coefficients of the last fit, on the same rows: for a path of values of `C` or `gamma`.
     solver : {"smo", "simplified"}, default="smo"
         "simplified" is the algorithm of may2020: each example is paired with a random partner. It stops far from the
         optimum and is here to reproduce the document.
@@ -97,7 +95,6 @@ class KernelSVC(KernelMachine):
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "shrinking": ["boolean"],
-        "warm_start": ["boolean"],
         "solver": [StrOptions({"smo", "simplified"})],
         "random_state": ["random_state"],
     }
@@ -106,7 +103,7 @@ class KernelSVC(KernelMachine):
         self,
         C=1.0,
         *,
-        kernel="gaussian",
+        kernel="rbf",
         degree=3,
         gamma="scale",
         coef0="auto",
@@ -114,7 +111,6 @@ class KernelSVC(KernelMachine):
         tol=1e-3,
         max_iter=None,
         shrinking=True,
-        warm_start=False,
         solver="smo",
         dtype="float64",
         gram_limit=2.0,
@@ -129,7 +125,6 @@ class KernelSVC(KernelMachine):
         self.tol = tol
         self.max_iter = max_iter
         self.shrinking = shrinking
-        self.warm_start = warm_start
         self.solver = solver
         self.dtype = dtype
         self.gram_limit = gram_limit
@@ -145,9 +140,6 @@ class KernelSVC(KernelMachine):
         sample_weight : array-like of shape (n_samples,), default=None
             Factors of `C`; None means 1 each. A weight of two is the same as two copies.
         """
-        # What the last fit left is looked up before this one overwrites it.
-        last = getattr(self, "_beta", None) if self.warm_start else None
-        last_classes = getattr(self, "classes_", None)
         (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
         if self.kernel != "precomputed":
             X, codes, sample_weight, first = distinct_examples(X, codes, sample_weight)
@@ -161,17 +153,10 @@ class KernelSVC(KernelMachine):
         self._choose_kernel(X, sample_weight)
         gram = self._gram(X)
         positive = range(n_classes) if n_classes > 2 else [1]
-        same_task = last is not None and last.shape == (len(positive), n)
-        if not (same_task and np.array_equal(np.asarray(last_classes), self.classes_)):
-            last = None
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        solutions = [
-            self._solve(gram, signed_labels(codes, k), C, rng, None if last is None else last[machine])
-            for machine, k in enumerate(positive)
-        ]
+        solutions = [self._solve(gram, signed_labels(codes, k), C, rng) for k in positive]
         self._check_status(solutions)
-        self._beta = np.array([solution.beta for solution in solutions])
-        self._keep_support(X, self._beta, kept)
+        self._keep_support(X, np.array([solution.beta for solution in solutions]), kept)
         self.intercept_ = np.array([solution.intercept for solution in solutions])
         self.objective_ = np.array([solution.objective for solution in solutions])
         self.gap_ = np.array([solution.gap for solution in solutions])
@@ -185,19 +170,14 @@ class KernelSVC(KernelMachine):
             return totals.sum() / (len(totals) * np.where(totals > 0, totals, 1.0))
         return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
 
-    def _solve(self, gram, y, C, rng, last):
+    def _solve(self, gram, y, C, rng):
         n = len(y)
         if self.solver == "simplified":
             passes = _SIMPLIFIED_PASSES if self.max_iter is None else self.max_iter
             partners = rng.integers(0, n - 1, size=(passes, n), dtype=np.int32)
             return solve_simplified(gram, y, C, partners, tol=self.tol)
-        start = None
-        if last is not None:
-            start = feasible_start(last, np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0))
         max_steps = max(10_000_000, 100 * n) if self.max_iter is None else self.max_iter
-        return solve_dual(
-            gram, y, C, tol=self.tol, max_steps=max_steps, shrinking=self.shrinking, start=start
-        )
+        return solve_dual(gram, y, C, tol=self.tol, max_steps=max_steps, shrinking=self.shrinking)
 
     def _check_status(self, solutions):
         for machine, solution in enumerate(solutions):

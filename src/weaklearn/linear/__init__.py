@@ -6,14 +6,9 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 """
 
 from weaklearn.linear._averaged import AveragedPerceptron
-from weaklearn.linear._fisher import FisherDiscriminant
+from weaklearn.linear._fisher import FisherDiscriminant, fisher_weights
 from weaklearn.linear._least_squares import LeastSquaresClassifier
-from weaklearn.linear._mistake_bounds import (
-    mistake_probability_bound,
-    novikoff_bound,
-    perceptron_disjunction_bound,
-    winnow_disjunction_bound,
-)
+from weaklearn.linear._mistake_bounds import novikoff_bound, winnow_disjunction_bound
 from weaklearn.linear._pocket import PocketPerceptron
 from weaklearn.linear._rcd import RCDPerceptron
 from weaklearn.linear._romma import ROMMA
@@ -37,6 +32,7 @@ __all__ = [
     "ROMMA",
     "SGDPerceptron",
     "FisherDiscriminant",
+    "fisher_weights",
     "LeastSquaresClassifier",
     "Perceptron",
     "Winnow",
@@ -46,7 +42,5 @@ __all__ = [
     "minimum_zero_one_error",
     "zero_one_step",
     "novikoff_bound",
-    "mistake_probability_bound",
-    "perceptron_disjunction_bound",
     "winnow_disjunction_bound",
 ]

@@ -5,15 +5,11 @@ weights of the trials after which it was the current one, so the vector made by 
 very trial on.
 """
 
-from numbers import Integral
-
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
 from weaklearn.linear._rosenblatt import (
-    ORDERS,
     initial_weights,
     perceptron_blocks,
     signed_rows,
@@ -64,15 +60,6 @@ class AveragedPerceptron(LinearThresholdClassifier):
     >>> AveragedPerceptron(max_iter=100, random_state=0).fit(X, y).score(X, y) > 0.95
     True
     """
-
-    _parameter_constraints: dict = {
-        "order": [StrOptions(ORDERS)],
-        "init": [StrOptions({"zero", "fld"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "weighting": [StrOptions({"reweight", "resample"})],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
-    }
 
     def __init__(
         self,

@@ -13,12 +13,15 @@ Conventions:
 - More than two classes are learned one against the rest; the largest score wins.
 """
 
+import inspect
 from abc import ABCMeta, abstractmethod
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
@@ -28,6 +31,16 @@ from weaklearn._training import signed_labels, training_set, validate_data
 _BLOCK = 1 << 18
 # Coefficients are divided by half the range of their column: a narrower one leaves no room for them.
 _NARROWEST = 1e-300
+
+_SHARED_CONSTRAINTS: dict = {
+    "order": [StrOptions({"cyclic", "permute", "random"})],
+    "init": [StrOptions({"zero", "fld"}), "array-like"],
+    "max_iter": [Interval(Integral, 1, None, closed="left")],
+    "weighting": [StrOptions({"reweight", "resample"})],
+    "fit_intercept": ["boolean"],
+    "keep_path": ["boolean"],
+    "random_state": ["random_state"],
+}
 
 
 class FeatureRange(NamedTuple):
@@ -164,6 +177,13 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
     """
 
     _scales_features = True
+
+    def __init_subclass__(cls, **kwargs):
+        """A learner states the constraints of its own parameters; those of `_SHARED_CONSTRAINTS` are added."""
+        super().__init_subclass__(**kwargs)
+        parameters = inspect.signature(cls.__init__).parameters
+        shared = {name: rule for name, rule in _SHARED_CONSTRAINTS.items() if name in parameters}
+        cls._parameter_constraints = {**shared, **vars(cls).get("_parameter_constraints", {})}
 
     @documented
     @_fit_context(prefer_skip_nested_validation=True)

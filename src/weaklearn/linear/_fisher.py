@@ -135,8 +135,6 @@ class FisherDiscriminant(LinearThresholdClassifier):
     True
     """
 
-    _parameter_constraints: dict = {}
-
     def _fit_signed(self, X, y, sample_weight, rng, start):
         weights = fisher_weights(X, y, sample_weight)
         error = training_error(X @ weights[:-1] + weights[-1], y, sample_weight)

@@ -43,8 +43,6 @@ class LeastSquaresClassifier(LinearThresholdClassifier):
     array([[1., 0., 0.]])
     """
 
-    _parameter_constraints: dict = {"fit_intercept": ["boolean"]}
-
     def __init__(self, *, fit_intercept=True):
         self.fit_intercept = fit_intercept
 

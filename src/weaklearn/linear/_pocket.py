@@ -4,10 +4,7 @@ Conventions: those of `weaklearn.linear._rosenblatt`. The pocket's error can onl
 equally good vectors the first one stays.
 """
 
-from numbers import Integral
-
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import pocket_epochs, rows_in_blocks
@@ -70,14 +67,6 @@ class PocketPerceptron(LinearThresholdClassifier):
     >>> bool((model.error_curve_[1:] <= model.error_curve_[:-1]).all())
     True
     """
-
-    _parameter_constraints: dict = {
-        "weighting": [StrOptions({"reweight", "resample"})],
-        "init": [StrOptions({"zero", "fld"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
-    }
 
     def __init__(
         self, *, weighting="reweight", init="zero", max_iter=2000, keep_path=False, random_state=None

@@ -80,12 +80,8 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
         "directions": [StrOptions(set(SCHEDULES)), HasMethods("stream"), HasMethods("direction")],
         "bias_every": [StrOptions({"auto"}), None, Interval(Integral, 1, None, closed="left")],
         "bias_component": ["boolean"],
-        "init": [StrOptions({"fld", "zero"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
         "negation": ["boolean"],
         "n_restarts": [Interval(Integral, 1, None, closed="left")],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
     }
 
     def __init__(

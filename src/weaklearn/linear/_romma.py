@@ -5,16 +5,14 @@ weight could scale, so weights act through how often an example is presented.
 """
 
 import warnings
-from numbers import Integral
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import relaxed_margin_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, signed_rows
+from weaklearn.linear._rosenblatt import order_of_trials, signed_rows
 
 __all__ = ["ROMMA"]
 
@@ -99,10 +97,6 @@ class ROMMA(LinearThresholdClassifier):
 
     _parameter_constraints: dict = {
         "aggressive": ["boolean"],
-        "order": [StrOptions(ORDERS)],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -10,11 +10,9 @@ Conventions:
   any longer run from the same random state.
 """
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import perceptron_epochs
@@ -33,8 +31,6 @@ __all__ = [
 
 # Trials drawn at a time: one megabyte of row numbers.
 _BLOCK_TRIALS = 1 << 18
-
-ORDERS = {"cyclic", "permute", "random"}
 
 
 def signed_rows(X, y):
@@ -170,15 +166,6 @@ class Perceptron(LinearThresholdClassifier):
     >>> model.mistakes_
     array([4, 2, 0])
     """
-
-    _parameter_constraints: dict = {
-        "order": [StrOptions(ORDERS)],
-        "init": [StrOptions({"zero", "fld"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "fit_intercept": ["boolean"],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
-    }
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ Conventions: those of `weaklearn.linear._rosenblatt`; at a kink of the cost the 
 """
 
 import warnings
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -15,7 +15,7 @@ from weaklearn import costs
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import EXPONENTIAL, LOGISTIC, ONE_KNOT, gradient_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import ORDERS, initial_weights, signed_rows, weighted_trials
+from weaklearn.linear._rosenblatt import initial_weights, signed_rows, weighted_trials
 
 __all__ = ["SGDPerceptron"]
 
@@ -80,12 +80,6 @@ class SGDPerceptron(LinearThresholdClassifier):
     _parameter_constraints: dict = {
         "cost": [StrOptions(set(costs.COSTS)), costs.MarginCost],
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
-        "init": [StrOptions({"zero", "fld"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "order": [StrOptions(ORDERS)],
-        "weighting": [StrOptions({"reweight", "resample"})],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -4,17 +4,13 @@ Conventions: those of `weaklearn.linear._rosenblatt`. A vector that scores exact
 vote on it.
 """
 
-from numbers import Integral
-
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._rosenblatt import (
-    ORDERS,
     initial_weights,
     order_of_trials,
     perceptron_blocks,
@@ -91,14 +87,6 @@ class VotedPerceptron(LinearThresholdClassifier):
     >>> model.decision_function([[0], [3]])
     array([-1. ,  0.5])
     """
-
-    _parameter_constraints: dict = {
-        "order": [StrOptions(ORDERS)],
-        "init": [StrOptions({"zero", "fld"}), "array-like"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
-    }
 
     def __init__(self, *, order="permute", init="zero", max_iter=10, keep_path=False, random_state=None):
         self.order = order

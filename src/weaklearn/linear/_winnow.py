@@ -10,16 +10,16 @@ Conventions:
 """
 
 import warnings
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import winnow_epochs
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import ORDERS, order_of_trials, relative_weights
+from weaklearn.linear._rosenblatt import order_of_trials, relative_weights
 
 __all__ = ["Winnow"]
 
@@ -90,10 +90,6 @@ class Winnow(LinearThresholdClassifier):
         "factor": [Interval(Real, 1, None, closed="neither")],
         "threshold": [Interval(Real, 0, None, closed="neither"), None],
         "complement": ["boolean"],
-        "order": [StrOptions(ORDERS)],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "keep_path": ["boolean"],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -12,7 +12,6 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from weaklearn.linear import RCDPerceptron, ZeroOneClassifier
-from weaklearn.linear.zero_one._multiclass import argmax_errors
 from weaklearn.linear.zero_one._noise import _newton, _noisy, _squared_hinge
 from weaklearn.linear.zero_one._probability import fit_sigmoid, sigmoid_objective
 
@@ -29,7 +28,6 @@ def expected_failed_checks(estimator):
         ZeroOneClassifier(),
         ZeroOneClassifier(certify=True, max_iter=5, max_time=0.3),
         ZeroOneClassifier("auto"),
-        ZeroOneClassifier(multi_class="direct", max_iter=10),
     ],
     expected_failed_checks=expected_failed_checks,
 )
@@ -203,17 +201,14 @@ def test_auto_is_near_a_convex_fit_where_labels_are_right_and_leaves_it_where_th
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine])
-def test_many_classes_directly(load):
+def test_many_classes(load):
     X, y = load(return_X_y=True)
     names = np.array(["a", "b", "c"])[y]
     apart = ZeroOneClassifier(random_state=0, max_iter=30).fit(X, names)
-    joint = ZeroOneClassifier(random_state=0, max_iter=30, multi_class="direct").fit(X, names)
-    assert apart.error_.shape == (3,)
-    wrong = np.sum(joint.predict(X) != names)
-    assert joint.error_ == wrong == argmax_errors(joint.decision_function(X), y, np.ones(len(y)))
-    assert wrong <= np.sum(apart.predict(X) != names)
-    assert wrong <= np.sum(LogisticRegression(max_iter=5000).fit(X, names).predict(X) != names)
-    assert (np.diff(joint.error_curve_) <= 0).all()
+    scores = apart.decision_function(X)
+    signs = np.where(y[:, None] == np.arange(3), 1, -1)
+    assert_array_equal(apart.error_, np.sum(signs * scores <= 0, axis=0))
+    assert (np.diff(apart.error_curve_, axis=1) <= 0).all()
 
 
 def test_boosting_takes_its_weights():
@@ -231,8 +226,6 @@ def test_bad_parameters():
         ZeroOneClassifier("auto", certify=True).fit(X, y)
     with pytest.raises(ValueError, match="'noise' parameter"):
         ZeroOneClassifier(0.5).fit(X, y)
-    with pytest.raises(ValueError, match='needs two classes or multi_class="ovr"'):
-        ZeroOneClassifier(certify=True, multi_class="direct").fit(X, np.arange(30) % 3)
 
 
 def test_probabilities_of_auto_are_those_of_held_out_scores():
@@ -268,7 +261,6 @@ def test_probabilities_of_more_classes_and_where_there_are_none():
     assert_array_equal(P.argmax(axis=1), model.predict(X))
     assert P[:50, 0].min() > P[50:, 0].max()  # setosa stands apart
     assert not hasattr(ZeroOneClassifier().fit(X, y), "predict_proba")
-    assert not hasattr(ZeroOneClassifier("auto", multi_class="direct"), "predict_proba")
 
 
 def test_gradient_of_the_sigmoid():

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from weaklearn.lab import Protocol, Trial, load_published
-from weaklearn.lab._trial import run_protocol
 from weaklearn.lab._sample import mean_and_error
+from weaklearn.lab._trial import run_protocol
 from weaklearn.studies.li2005.perceptrons import ENSEMBLES, EXPERIMENT, ROWS, SINGLE
 
 PUBLISHED = {(cell.table, cell.row, cell.column): cell for cell in load_published("li2005")}

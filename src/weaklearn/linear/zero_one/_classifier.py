@@ -15,7 +15,6 @@ from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
-from weaklearn.linear.zero_one._multiclass import descend_argmax
 from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
 from weaklearn.linear.zero_one._probability import NoisySigmoid, fit_sigmoid
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
@@ -29,7 +28,7 @@ _PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
 
 
 def _has_probabilities(estimator):
-    return estimator.noise == "auto" and estimator.multi_class == "ovr"
+    return estimator.noise == "auto"
 
 
 @documented
@@ -66,9 +65,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     certify : bool, default=False
         After the search, prove a lower bound by branch and bound in what is left of ``max_time`` (60 seconds if
         that is None). Useful up to about 100 examples, or more if few of them are wrong.
-    multi_class : {"ovr", "direct"}, default="ovr"
-        More than two classes: one against the rest, or one weight vector per class trained together by exact line
-        searches on the error of the largest score.
     callback : callable, default=None
         Called with the number of iterations done and the error so far, a sum of weights; stops the search if it
         returns something true.
@@ -78,8 +74,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     ----------
     error_ : float or ndarray of shape (n_classes,)
         Weight of the training examples that ``X @ coef_.T + intercept_`` does not get strictly right, recounted in
-        the coordinates of X; for more than two classes one number per class against the rest, or one
-        number for "direct".
+        the coordinates of X; for more than two classes one number per class against the rest.
     error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
         Smallest training error so far, as a share of the total weight.
     n_iter_ : int
@@ -120,9 +115,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         "max_iter": [None, Interval(Integral, 0, None, closed="left")],
         "max_time": [None, Interval(Real, 0, None, closed="neither")],
         "certify": ["boolean"],
-        "multi_class": [StrOptions({"ovr", "direct"})],
         "callback": [None, callable],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -132,7 +125,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         max_iter=None,
         max_time=None,
         certify=False,
-        multi_class="ovr",
         callback=None,
         random_state=None,
     ):
@@ -140,7 +132,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self.max_iter = max_iter
         self.max_time = max_time
         self.certify = certify
-        self.multi_class = multi_class
         self.callback = callback
         self.random_state = random_state
 
@@ -159,29 +150,23 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         n_classes = len(self.classes_)
-        direct = n_classes > 2 and self.multi_class == "direct"
-        if direct and self.certify:
-            raise ValueError('certify=True needs two classes or multi_class="ovr".')
         self._range = FeatureRange.of(X)
         random_state = check_random_state(self.random_state)
         tasks = range(n_classes) if n_classes > 2 else [1]
         fits = []
         for done, k in enumerate(tasks):
             rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
-            # Every class gets an equal part of the time that is left; the joint descent, as much as they all.
-            self._share = 1.0 / (len(tasks) * (2 if direct else 1) - done)
+            self._share = 1.0 / (len(tasks) - done)  # every class gets an equal part of the time that is left
             fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, None))
         self._keep(fits, self._range)
-        if direct:
-            self._fit_direct(X, codes, sample_weight, random_state)
-        self._recount(X, codes, sample_weight, direct)
+        self._recount(X, codes, sample_weight)
         del self._started, self._share, self._range
         return self
 
     @available_if(_has_probabilities)
     @documented
     def predict_proba(self, X):
-        """Class probabilities, with ``noise="auto"`` only, and not with ``multi_class="direct"``.
+        """Class probabilities, with ``noise="auto"`` only.
 
         A sigmoid of the score of each class against the rest, fitted to scores of rows held out in the cross-validation
         of "auto"; with more than two classes, the mean sigmoid of the classes, divided by the sum. The most probable
@@ -248,29 +233,13 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         # One iteration, from the zero vector that gets nothing right.
         return LinearFit(weights, 1, np.array([1.0, error]), extra={"noise_": noise, **extra})
 
-    def _fit_direct(self, X, codes, sample_weight, random_state):
-        rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
-        self._share = 1.0
-        start = self._range.weights_from_user(np.column_stack([self.coef_, self.intercept_]))
-        clock = Clock(self.max_iter, self._time_left(), self.callback)
-        weights, curve = descend_argmax(self._range.apply(X), codes, sample_weight, start, rng, clock)
-        user = self._range.weights_to_user(weights)
-        self.coef_, self.intercept_ = user[:, :-1], user[:, -1]
-        self.error_curve_ = curve / sample_weight.sum()
-        self.n_iter_ = len(curve) - 1
-
-    def _recount(self, X, codes, sample_weight, direct):
+    def _recount(self, X, codes, sample_weight):
         """What the fitted hyperplanes get wrong in the user's coordinates, and what follows from it."""
         scores = X @ self.coef_.T + self.intercept_
-        if direct:
-            right = scores[np.arange(len(X)), codes]
-            scores[np.arange(len(X)), codes] = -np.inf
-            self.error_: Any = float(sample_weight @ (right <= scores.max(axis=1)))
-            return
         n_classes = len(self.classes_)
         signs = [signed_labels(codes, k) for k in (range(n_classes) if n_classes > 2 else [1])]
         errors = np.array([float(sample_weight @ (s * z <= 0)) for s, z in zip(signs, scores.T, strict=True)])
-        self.error_ = errors if n_classes > 2 else errors[0].item()
+        self.error_: Any = errors if n_classes > 2 else errors[0].item()
         if self.certify:
             # Weights summed in another order may differ in the last digit.
             bound = np.minimum(getattr(self, "lower_bound_"), errors)  # noqa: B009

@@ -41,14 +41,13 @@ class Found(NamedTuple):
     weights: np.ndarray
     error: float
     curve: np.ndarray  # errors (sums of weights) at the start and after each iteration
-    interrupted: bool = False
 
 
 class Clock:
     """When to stop, and how many iterations to do between looks at the clock and calls of the callback."""
 
-    def __init__(self, max_iter, max_time, callback=None, started=None):
-        self.started = time.perf_counter() if started is None else started
+    def __init__(self, max_iter, max_time, callback=None):
+        self.started = time.perf_counter()
         self.max_iter = max_iter if max_iter is not None or max_time is None else np.inf
         self.max_time = np.inf if max_time is None else max_time
         self.callback = callback
@@ -60,7 +59,7 @@ class Clock:
         """Iterations to run now; 0 is the end.
 
         ``default`` is how many there are if nothing was said, ``first`` how many are quick enough to begin with if
-        nobody counts the time.
+        there is no time limit.
         """
         now = time.perf_counter()
         left = self.max_time - (now - self.started)
@@ -124,7 +123,6 @@ def _search_vertices(problem, rng, clock):
         # rows @ found = (unit @ w) times row lengths, with w @ back = found.
         move_to(unit, target, vertex, np.linalg.lstsq(back.T, found, rcond=None)[0])
     curve = [np.array([error])]
-    interrupted = False
     if clock.callback is not None:
         clock.tell(0, error)
     try:
@@ -144,8 +142,8 @@ def _search_vertices(problem, rng, clock):
             found, error = lines.descend(found, error, polish)
             curve[-1][-1] = error
     except KeyboardInterrupt:
-        interrupted = True
-    return Found(found, error, np.minimum.accumulate(np.concatenate(curve)), interrupted)
+        pass  # what was found so far counts
+    return Found(found, error, np.minimum.accumulate(np.concatenate(curve)))
 
 
 def _smooth_start(problem, levels=(0.1, 0.2, 0.3)):
@@ -171,7 +169,7 @@ def _search_lines(problem, rng, clock):
     weights = noisy_logistic(rows, weight, _SMOOTH_NOISE, 1e-4, weights, _FULL_STEPS)
     lines = _Lines(problem, sample.rows, rng)
     error = count_errors(problem, weights)[0]
-    curve, interrupted = [error], False
+    curve = [error]
     try:
         while error > problem.unavoidable and (chunk := clock.chunk(_BATCHES)):
             for _ in range(chunk):
@@ -180,8 +178,8 @@ def _search_lines(problem, rng, clock):
             if clock.tell(chunk, error):
                 break
     except KeyboardInterrupt:
-        interrupted = True
-    return Found(weights, error, np.array(curve), interrupted)
+        pass  # what was found so far counts
+    return Found(weights, error, np.array(curve))
 
 
 class _Lines:

@@ -43,16 +43,18 @@ DIGITS, SELECTED = Row("digits", USPS), Row("cross-validation", USPS)
 SETTING, CHOICE, OVERVIEW = (
     Protocol(f"{TRIALS}:{name}") for name in ("setting_holdout", "kernel_selection", "digits_overview")
 )
-PERCEPTRON = "weaklearn.kernel:KernelPerceptronClassifier"
-SVC = "weaklearn.kernel:KernelSVC"
+PERCEPTRON = {"builder": f"{TRIALS}:perceptron", "id": "weaklearn.kernel:KernelPerceptronClassifier"}
+SVC = {"builder": f"{TRIALS}:svc", "id": "weaklearn.kernel:KernelSVC"}
 
-REST = Algorithm("one-versus-rest", PERCEPTRON, {"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"})
+REST = Algorithm(
+    "one-versus-rest", params={"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"}, **PERCEPTRON
+)
 # In single precision e^-d^2 of far pairs would be 0, and with width 1 scores would tie (9.7% error instead of 5.5%).
-GAUSSIAN = Algorithm("Gaussian", PERCEPTRON, {"kernel": "gaussian"})
+GAUSSIAN = Algorithm("Gaussian", params={"kernel": "gaussian"}, **PERCEPTRON)
 PAIRS = Algorithm(
     "one-versus-one",
-    PERCEPTRON,
-    {"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
+    params={"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
+    **PERCEPTRON,
 )
 BALANCED = Algorithm(
     "balanced rest",
@@ -61,8 +63,10 @@ BALANCED = Algorithm(
     id="weaklearn.lab.kernel_trials:BalancedRestSVC",
 )
 OVERALL = Algorithm("digits", "sklearn.dummy:DummyClassifier")  # the digits as they are
-SIMPLIFIED = Algorithm("simplified", SVC, {"kernel": "gaussian", "solver": "simplified", "dtype": "float32"})
-EXACT = Algorithm("exact", SVC, {"kernel": "gaussian", "dtype": "float32"})
+SIMPLIFIED = Algorithm(
+    "simplified", params={"kernel": "gaussian", "solver": "simplified", "dtype": "float32"}, **SVC
+)
+EXACT = Algorithm("exact", params={"kernel": "gaussian", "dtype": "float32"}, **SVC)
 
 DEGREES = range(1, 8)
 WIDTHS = ("0.00001", "0.0001", "0.001", "0.01", "0.1", "1")

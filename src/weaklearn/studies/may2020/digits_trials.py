@@ -11,9 +11,22 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from weaklearn.kernel import KernelSVC, gaussian_kernel, polynomial_kernel
+from weaklearn.kernel import KernelPerceptronClassifier, KernelSVC, gaussian_kernel, polynomial_kernel
 from weaklearn.lab import Trial, build, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
+
+# Descriptions of trials name the Gaussian kernel by its first name.
+_KERNELS = {"gaussian": "rbf"}
+
+
+def perceptron(kernel: str = "polynomial", **params: Any) -> KernelPerceptronClassifier:
+    """A kernel perceptron."""
+    return KernelPerceptronClassifier(_KERNELS.get(kernel, kernel), **params)
+
+
+def svc(kernel: str = "gaussian", **params: Any) -> KernelSVC:
+    """A support vector machine."""
+    return KernelSVC(kernel=_KERNELS.get(kernel, kernel), **params)
 
 
 def _predicted(estimator: Any, X: np.ndarray) -> np.ndarray:

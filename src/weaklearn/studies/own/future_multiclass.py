@@ -39,7 +39,12 @@ ADABOOST = [_pairs(booster("AdaBoost", n)) for n in ROUNDS]
 HULLS = [_pairs(booster("PBoost", n, p=p)) for p in (0.8, 1.0, 1.5) for n in ROUNDS]
 STRONG = booster("AdaBoost", 50)
 TREE = Algorithm("tree", "sklearn.tree:DecisionTreeClassifier", {"max_depth": 3})
-SVM = Algorithm("SVM", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian", "C": 4.0, "gamma": 0.5})
+SVM = Algorithm(
+    "SVM",
+    "weaklearn.studies.may2020.digits_trials:svc",
+    {"kernel": "gaussian", "C": 4.0, "gamma": 0.5},
+    id="weaklearn.kernel:KernelSVC",
+)
 
 
 def _samme(algorithm):
