@@ -53,7 +53,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : {"gaussian", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, default="gaussian"
+    kernel : {"rbf", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, default="rbf"
         A callable gets two tables and returns the matrix between their rows.
     degree : int, default=3
         Of the polynomial kernel.
