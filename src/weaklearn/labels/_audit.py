@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.utils import check_random_state
@@ -143,8 +144,6 @@ class Audit:
         -------
         pandas.DataFrame
         """
-        import pandas
-
         return pandas.DataFrame(ranked_rows(self))
 
     def to_csv(self, path=None):
