@@ -15,7 +15,7 @@ from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID
 
 TARGET = DataSource(
     "weaklearn.lab.rounds:engine_examples",
-    Split(train_size=40),  # fewer than distinct stumps, so that a correction has room
+    Split(train_size=30),  # fewer than distinct stumps, so that a correction has room
     kind="artificial",
     params={"n_samples": 200, "family": "network"},
 )
