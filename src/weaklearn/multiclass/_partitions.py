@@ -24,8 +24,6 @@ _TIE = 1e-12
 class RandHalf:
     """Half of the classes, drawn at random, against the other half (one more if their number is odd)."""
 
-    partial = False
-
     def column(self, pairs, rng):
         n_classes = len(pairs)
         column = np.ones(n_classes)
@@ -35,8 +33,6 @@ class RandHalf:
 
 class MaxCut:
     """The column of largest U_t among all 2^(K-1) - 1: exact, for up to ``MOST_CLASSES`` classes."""
-
-    partial = False
 
     def column(self, pairs, rng):
         if len(pairs) > MOST_CLASSES:
@@ -55,8 +51,6 @@ class MaxCutGreedy:
     random start, both of which make the binary problems easier.
     """
 
-    partial = False
-
     def column(self, pairs, rng):
         joint = pairs + pairs.T
         np.fill_diagonal(joint, 0.0)
@@ -74,8 +68,6 @@ class MaxCutGreedy:
 class RandPair:
     """Two classes drawn at random; the others are left out at first."""
 
-    partial = True
-
     def column(self, pairs, rng):
         column = np.zeros(len(pairs))
         column[rng.choice(len(pairs), size=2, replace=False)] = -1.0, 1.0
@@ -84,8 +76,6 @@ class RandPair:
 
 class MaxPair:
     """The two classes with the largest U_t."""
-
-    partial = True
 
     def column(self, pairs, rng):
         first, second = np.triu_indices(len(pairs), 1)
@@ -123,7 +113,6 @@ class GivenCode:
         empty = np.flatnonzero((matrix.max(axis=0) <= 0) | (matrix.min(axis=0) >= 0))
         if len(empty):
             raise ValueError(f"Column {empty[0]} of the code matrix does not separate any two classes.")
-        self.partial = partial
         self._columns = np.ascontiguousarray(matrix.T)
         self._next = 0
 
