@@ -1,5 +1,7 @@
 """Every address of the application is guarded; a list of addresses made by hand would forget the next one."""
 
+import importlib
+
 import pytest
 
 pytest.importorskip("starlette", reason="the pages need the extra weaklearn[web]")
@@ -17,11 +19,13 @@ def all_routes(routes):
 
 
 def addresses(tmp_path_factory):
-    from weaklearn.web._application import Application
-
+    import weaklearn.cli  # noqa: F401, which names the doors
+    from weaklearn.web._building import Application
     from weaklearn.web._guard import Pass
+    from weaklearn.web.command import _DOORS
 
-    application = Application(tmp_path_factory.mktemp("empty"), Pass(1))
+    doors = [importlib.import_module(module).DOOR for module in _DOORS]
+    application = Application(tmp_path_factory.mktemp("empty"), Pass(1), doors)
     for route in all_routes(application.asgi.app.routes):
         path = route.path.replace("{key}", "0" * 16).replace("{name}", "model.skops")
         for method in sorted(route.methods - {"HEAD"}):

@@ -8,21 +8,24 @@ import pytest
 
 pytest.importorskip("starlette", reason="the pages need the extra weaklearn[web]")
 
-HEAVY = ("matplotlib", "numba", "pandas", "scipy", "sklearn", "weaklearn.adaptive", "weaklearn.lab")
+HEAVY = ("matplotlib", "numba", "pandas", "scipy", "sklearn", "weaklearn.adaptive")
 
 SCRIPT = """
 import json, sys
 from pathlib import Path
-import weaklearn.cli, weaklearn.web._serve, uvicorn
-from weaklearn.web._application import Application
+import importlib, weaklearn.cli, weaklearn.web._serve, uvicorn
+from weaklearn.web._building import Application
 from weaklearn.web._guard import Pass
+from weaklearn.web.command import _DOORS
 
-application = Application(Path(sys.argv[1]), Pass(1))
+doors = [importlib.import_module(module).DOOR for module in _DOORS]
+application = Application(Path(sys.argv[1]), Pass(1), doors)
 shown = application.home(None, {})
 assert b"threshold" in shown.body
 loaded = [name for name in sys.argv[2].split() if name in sys.modules]
-routes = [route.path for route in application.thresholds.routes]
-print(json.dumps([loaded, list(application.thresholds.places), routes]))
+(thresholds,) = application._deferred
+routes = [route.path for route in thresholds.routes]
+print(json.dumps([loaded, list(thresholds.places), routes]))
 """
 
 

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from weaklearn.labels._review_files import filled_review
 from weaklearn.labels._reviewed_estimate import Estimates
 from weaklearn.labels._reviews import Reviewed, Reviews, ReviewsChangedError
 from weaklearn.web import (
@@ -197,6 +196,9 @@ class _Pages(JobPages):
     # --- downloads --------------------------------------------------------------------------------
 
     def review_file(self, request: Request, form: Mapping[str, str]) -> Response:
+        # Not before it is needed: pandas takes a second to import.
+        from weaklearn.labels._review_files import filled_review
+
         job = self._done(request)
         text = filled_review(job.result / "review.csv", self._answers(job), self._log(job).read().notes)
         return download(text.encode(), "review.csv", "text/csv")
