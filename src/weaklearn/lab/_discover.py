@@ -1,8 +1,10 @@
 """Finding experiments: those of the package, whose name is all that the machinery knows of it, and users' files."""
 
 import importlib
+import importlib.util
 import os
 import pkgutil
+import re
 
 from weaklearn.lab._build import load_file
 from weaklearn.lab._errors import LabError
@@ -19,16 +21,20 @@ def discover(package: str = STUDIES) -> dict[str, Experiment]:
     """
     experiments: dict[str, Experiment] = {}
     for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-        # Trials and drawings are imported when they are run: reading the list stays quick.
-        if info.ispkg or info.name.endswith(("trials", "drawings")):
+        # Trials, drawings and their helpers are imported when they are run: reading the list stays quick.
+        if info.ispkg or not _defines_experiment(info.name):
             continue
-        experiment = getattr(importlib.import_module(info.name), "EXPERIMENT", None)
-        if experiment is None:
-            continue
+        experiment = importlib.import_module(info.name).EXPERIMENT
         if experiment.name in experiments:
             raise ValueError(f"two modules define the experiment {experiment.name!r}")
         experiments[experiment.name] = experiment
     return dict(sorted(experiments.items()))
+
+
+def _defines_experiment(module: str) -> bool:
+    spec = importlib.util.find_spec(module)
+    source = spec.loader.get_source(module) if spec and spec.loader else None  # type: ignore[attr-defined]
+    return re.search(r"^EXPERIMENT\b", source or "", re.MULTILINE) is not None
 
 
 def load_experiment(path: str | os.PathLike[str]) -> Experiment:
