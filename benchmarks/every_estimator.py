@@ -45,7 +45,7 @@ SETTINGS = {
     "NoiseTolerantBoostClassifier": {"n_estimators": 10, "run_length": 3, "n_restarts": 2},
     "AlphaBoostClassifier": {"n_descent": 3},
     "AdaBoostCloner": {"n_estimators": 3},
-    "CalibratedClassifier": lambda: {"estimator": _adaboost(3), "cv": 3},
+    "CalibratedClassifier": lambda: {"estimator": _adaboost(3), "n_folds": 3},
     "CloneSearchCV": lambda: {
         "estimator": _adaboost(3),
         "param_grid": {"n_estimators": [2, 3]},

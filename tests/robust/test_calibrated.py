@@ -92,7 +92,7 @@ def test_the_linear_classifier_needs_no_calibration(noise):
 
 def test_scores_of_all_classifiers_are_averaged_and_calibrated_on_those_that_have_not_seen_a_row():
     X, y = make_twonorm(60, random_state=0)
-    model = CalibratedClassifier(LogisticRegression(), cv=3, random_state=0).fit(X, y)
+    model = CalibratedClassifier(LogisticRegression(), n_folds=3, random_state=0).fit(X, y)
     assert len(model.estimators_) == 6
     random = np.random.RandomState(0)
     held_out, at_new, X_new = np.zeros((2, 60)), np.zeros(5), X[:5] / 3
@@ -163,4 +163,4 @@ def test_weights():
 
 def test_nothing_to_hold_out():
     with pytest.raises(ValueError, match="no fold can be held out"):
-        CalibratedClassifier(LogisticRegression(), cv=2).fit([[0.0], [1.0]], [0, 1])
+        CalibratedClassifier(LogisticRegression(), n_folds=2).fit([[0.0], [1.0]], [0, 1])

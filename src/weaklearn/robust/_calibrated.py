@@ -36,10 +36,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier
         With ``decision_function`` or ``predict_proba``.
-    cv : int, default=5
+    n_folds : int, default=5
         Folds that scores are held out in.
     n_repeats : int, default=2
-        Divisions into folds; the classifier is fitted ``cv * n_repeats`` times.
+        Divisions into folds; the classifier is fitted ``n_folds * n_repeats`` times.
     labels : {"given", "true"}, default="given"
         Probabilities of labels like the given ones, wrong ones included, or of the true labels, as far as the scores
         tell them apart from the given ones.
@@ -61,7 +61,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     -----
     A classifier fitted to all rows would be surer of its scores than those that the calibration has seen. The mean of
     several has less variance than one of them, and the calibration has to know by how much: hence two scores for each
-    row. Predictions take ``cv * n_repeats`` times as long as those of ``estimator``.
+    row. Predictions take ``n_folds * n_repeats`` times as long as those of ``estimator``.
 
     Examples
     --------
@@ -80,15 +80,15 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         "estimator": [HasMethods(["fit", "decision_function"]), HasMethods(["fit", "predict_proba"])],
-        "cv": [Interval(Integral, 2, None, closed="left")],
+        "n_folds": [Interval(Integral, 2, None, closed="left")],
         "n_repeats": [Interval(Integral, 1, None, closed="left")],
         "labels": [StrOptions({"given", "true"})],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, estimator, *, cv=5, n_repeats=2, labels="given", random_state=None):
+    def __init__(self, estimator, *, n_folds=5, n_repeats=2, labels="given", random_state=None):
         self.estimator = estimator
-        self.cv = cv
+        self.n_folds = n_folds
         self.n_repeats = n_repeats
         self.labels = labels
         self.random_state = random_state
@@ -128,8 +128,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.estimators_, self._sizes = [], []
         F = np.full((self.n_repeats, len(y), len(self.classes_)), np.nan)
         for held_out in F:
-            fold = stratified_folds(codes, self.cv, random.randint(2**31 - 1))
-            for k in range(self.cv):
+            fold = stratified_folds(codes, self.n_folds, random.randint(2**31 - 1))
+            for k in range(self.n_folds):
                 train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
                 if len(test) == 0 or len(np.unique(y[train])) < 2:
                     continue  # the other folds have a single class
