@@ -90,7 +90,7 @@ def _called(
         check_engine(engine)
     except EngineError as error:
         fail(str(error), WRONG_CALL)
-    reading = {"drop": drop or (), "categorical": categorical or (), "numeric": numeric or ()}
+    reading: dict[str, Any] = {"drop": drop or (), "categorical": categorical or (), "numeric": numeric or ()}
     if demo:
         if table is not None or label is not None:
             fail("--demo brings its own table: leave out TABLE and --label", WRONG_CALL)
