@@ -9,7 +9,7 @@ import weaklearn
 
 SOURCE = Path(weaklearn.__file__).parent
 GUIDE = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
-ANSWERS = [line for line in GUIDE.splitlines() if line.startswith("| W") or line.startswith("| How")]
+ANSWERS = [line for line in GUIDE.splitlines() if line.startswith(("| W", "| How"))]
 
 
 @pytest.mark.parametrize("line", ANSWERS)
