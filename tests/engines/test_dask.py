@@ -136,7 +136,7 @@ def test_a_worker_with_another_weaklearn_is_refused_by_name(own_cluster, tmp_pat
     fake.mkdir(parents=True)
     source = Path(engines.__file__).parent
     (fake / "__init__.py").write_text('__version__ = "9.9"\n')
-    for part in ("engines", "_compilations.py"):
+    for part in ("engines", "_compilations.py", "_files.py"):
         os.symlink(source.parent / part, fake / part)
     own_cluster.replace_last_worker([str(fake.parent), str(HERE)])
     with open_engine(own_cluster.engine) as engine:
