@@ -144,9 +144,12 @@ def test_commands(page):
         if words[0] != "weaklearn" or words[1].startswith("-"):
             continue
         assert words[1] in program.commands, place
-        parameters = program.commands[words[1]].params
+        command, words = program.commands[words[1]], words[2:]
+        while words and words[0] in getattr(command, "commands", ()):
+            command, words = command.commands[words[0]], words[1:]
+        parameters = command.params
         known = {option for p in parameters for option in (*p.opts, *p.secondary_opts)} | {"--help", "-h"}
-        used = {word.partition("=")[0] for word in words[2:] if re.match(r"--?[a-z]", word)}
+        used = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
         assert used <= known, f"{place}: no option {', '.join(sorted(used - known))}"
 
 

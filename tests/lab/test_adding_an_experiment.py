@@ -67,7 +67,7 @@ def test_the_command_runs_it_in_worker_processes(folder, tmp_path):
 def test_the_files_are_imported_by_name_and_inline_gives_the_same(folder, tmp_path):
     experiment = load_experiment(folder / "noise_study.py")
     plan = make_plan([experiment], "quick")
-    assert {trial.parts["protocol"]["name"] for trial in plan.trials} == {"noise_trials:errors_by_round"}
+    assert {trial.parts["protocol"]["name"] for trial in plan.trials} == {"errors_by_round"}
     assert len({trial.data_seed for trial in plan.trials}) == 3
     result = reproduce([experiment], store=tmp_path / "a.sqlite", out=tmp_path / "a", engine="inline")
     assert result.done

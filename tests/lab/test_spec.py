@@ -105,8 +105,14 @@ def test_seeds_are_the_same_for_ever():
         (lambda: DataSource("a", Split(train_size=5), kind="odd"), "'real' or 'artificial'"),
         (lambda: Profile(-1), "negative"),
         (lambda: Table("s", "1", "t", "m", (DATA, DATA), (), HOLDOUT), "found twice: pima"),
-        (lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, reference_column="x"), "no column"),
-        (lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, notes={("x", "*"): "n"}), "no cell"),
+        (
+            lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, reference_column="x"),
+            "is not one of its columns",
+        ),
+        (
+            lambda: Table("s", "1", "t", "m", (DATA,), (), HOLDOUT, notes={("x", "*"): "n"}),
+            "refers to an unknown cell",
+        ),
         (lambda: Experiment("e", "s", "t"), "no profiles"),
         (
             lambda: Experiment("e", "s", "t", profiles={"q": Profile(1, items={"table 9": Profile(1)})}),

@@ -155,7 +155,7 @@ def test_a_server_that_is_gone_and_comes_back(browser, tmp_path):
     with Server(tmp_path, port) as server:
         browser.settle()
         browser.click("yes")
-        browser.wait("document.querySelector('main').innerText.includes('was started anew')")
+        browser.wait("document.querySelector('main').innerText.includes('was restarted')")
         browser.driver.get(server.url)
         browser.driver.get(page)
         browser.wait_for_answers(0)

@@ -194,7 +194,8 @@ class _Bar:
 
 def fetch(address: str, progress: Progress | None = None) -> bytes:
     """The bytes at an address, or `SourceUnavailable` with the reason."""
-    import pooch  # half a second with requests: only downloads need them
+    # Half a second: only downloads need them.
+    import pooch
     import requests
 
     content = io.BytesIO()

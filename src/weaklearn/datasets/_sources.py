@@ -115,7 +115,7 @@ def openml(row: RegisteredSet) -> Place:
         raise SourceUnavailable("does not hold it in this form")
 
     def read() -> Table:
-        import sklearn.datasets
+        import sklearn.datasets  # a second: only this source needs it
 
         try:
             with warnings.catch_warnings():

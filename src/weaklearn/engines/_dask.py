@@ -345,7 +345,8 @@ def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
 
         address = get_worker().address
         try:
-            import weaklearn  # may be missing on the worker
+            # May be missing on the worker.
+            import weaklearn
             from weaklearn.engines._dask import run_beside_worker
         except ImportError as error:
             return address, f"weaklearn cannot be imported there ({error})", []
