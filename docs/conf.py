@@ -160,7 +160,8 @@ def public_names(module, described: set[int]) -> dict[str, list[str]]:
     for public in module.__all__:
         thing = getattr(module, public)
         if callable(thing):
-            if id(thing) in described:
+            # What is scikit-learn's own is described there.
+            if id(thing) in described or not getattr(thing, "__module__", "weaklearn").startswith("weaklearn"):
                 continue
             described.add(id(thing))
         if inspect.isclass(thing):
