@@ -143,7 +143,7 @@ def upload_and_review(folder):
         _request(pages, "GET", f"/tables/{table.key}")
         place = [column["name"] for column in table.preview["columns"]].index("result")
         _request(pages, "POST", "/audits", {"table": table.key, "label": place})
-        queued = building.queue.folder.jobs()[0]
+        queued = building.queue.folder.records()[0]
         work = Work(queued.path)
         _job.check(work)
         work.finish()
