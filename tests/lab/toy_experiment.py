@@ -71,7 +71,7 @@ EXPERIMENT = Experiment(
     profiles={
         "quick": Profile(3),
         "full": Profile(40),
-        "long": Profile(600),
+        "long": Profile(1500),
         "restricted": Profile(3, rows=("blobs5",), items={"table 1": Profile(0)}),
     },
 )
