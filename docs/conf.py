@@ -161,7 +161,8 @@ def public_names(module, described: set[int]) -> dict[str, list[str]]:
         thing = getattr(module, public)
         if callable(thing):
             # What is scikit-learn's own is described there.
-            if id(thing) in described or not getattr(thing, "__module__", "weaklearn").startswith("weaklearn"):
+            own = getattr(thing, "__module__", "weaklearn").startswith("weaklearn")
+            if id(thing) in described or not own:
                 continue
             described.add(id(thing))
         if inspect.isclass(thing):
