@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mixed_columns import every_split, gain, mixed_sets
 from weaklearn._fast.trees.orders import threshold_between
-from weaklearn.splits import StumpSearch
+from weaklearn._splits import StumpSearch
 from weaklearn.stumps import DecisionStump
 
 
@@ -251,8 +251,8 @@ def test_the_binned_search_finds_the_same_stump(monkeypatch, criterion, seed):
     for constant in (True, False):
         searches = []
         for large, n_jobs in ((n + 1, None), (1, None), (1, 2)):
-            monkeypatch.setattr("weaklearn.splits._stumps._LARGE", large)
-            monkeypatch.setattr("weaklearn.splits._sorted_rows._FOR_ONE_THREAD", 0)
+            monkeypatch.setattr("weaklearn._splits._stumps._LARGE", large)
+            monkeypatch.setattr("weaklearn._splits._sorted_rows._FOR_ONE_THREAD", 0)
             searches.append(StumpSearch(DecisionStump(constant, criterion, n_jobs=n_jobs), X, y))
         for weight in (np.ones(n), rng.integers(1, 4, size=n).astype(float), np.exp(3 * rng.normal(size=n))):
             stump, margins, error = searches[0].fit(weight)

@@ -7,10 +7,10 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mixed_columns import every_split, gain, mixed_sets
+from weaklearn._splits import TreeSearch
 from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
 from weaklearn.datasets import load
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier, SAMMEClassifier
-from weaklearn.splits import TreeSearch
 from weaklearn.stumps import DecisionStump
 from weaklearn.trees import SmallTree
 

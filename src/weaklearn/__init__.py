@@ -43,7 +43,6 @@ _SUBMODULES = (
     "persistence",
     "reports",
     "robust",
-    "splits",
     "stumps",
     "tables",
     "testing",

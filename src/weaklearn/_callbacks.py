@@ -21,13 +21,7 @@ __all__ = ["CallbackSupportMixin", "FitTask", "fit_task"]
 
 
 class FitTask:
-    """A fit and its steps, as callbacks see them. Use `fit_task`.
-
-    Attributes
-    ----------
-    stopped : bool
-        Whether a callback wanted the fit to end.
-    """
+    """A fit and its steps, as callbacks see them; ``stopped`` if one wanted it to end. Use `fit_task`."""
 
     def __init__(self, estimator: Any, step_name: str, n_steps: int | None, data: dict[str, Any]) -> None:
         self._estimator, self._step_name, self._data = estimator, step_name, data
@@ -51,10 +45,7 @@ class FitTask:
     def step(self, fitted: Callable[[], dict[str, Any]] | None = None) -> bool:
         """A step is done; whether a callback wants the fit to end here.
 
-        Parameters
-        ----------
-        fitted : callable, default=None
-            Returns the fitted attributes as they are after this step; called only if a callback wants them.
+        ``fitted`` returns the fitted attributes after this step; it is called only if a callback wants them.
         """
         if self._step is None:
             self._begin()
@@ -80,16 +71,8 @@ def fit_task(
 ) -> FitTask | None:
     """Tell the callbacks of an estimator that its fit begins; None if it has no callbacks.
 
-    Parameters
-    ----------
-    estimator : object
-    step_name : str
-        What a step is called: "round", "epoch".
-    n_steps : int or None
-        At most this many steps; None if the number is unknown.
-    X, y : array-like, or callables that return one
-        The training set, with the labels as users know them.
-    sample_weight : array-like, default=None
+    A step is called "round" or "epoch"; ``n_steps`` is None if their number is unknown. X and y, with the labels as
+    users know them, may be callables that return them.
     """
     if not getattr(estimator, "_skl_callbacks", None):
         return None

@@ -11,19 +11,23 @@ Conventions, shared by every classifier of the package:
   so small that their sum would overflow or vanish are multiplied by a power of two, which is exact.
 - What scikit-learn would convert silently is refused: masked cells (it would use the values behind
   the mask), dates (it would use their number), integers beyond the range of floats.
+- Labels come in through `check_labels`: all text or all numbers, and one for every row.
 """
 
 from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+from joblib import cpu_count, effective_n_jobs
 from sklearn.utils import validation
 from sklearn.utils.multiclass import check_classification_targets
 
 __all__ = [
     "TrainingSet",
+    "bounded_jobs",
     "check_X_y",
     "check_array",
+    "check_labels",
     "check_weights",
     "encoded",
     "refuse_conversions",
@@ -40,7 +44,8 @@ _SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 def validate_data(estimator, X="no_validation", y="no_validation", **settings):
     """scikit-learn's `validate_data`, which see, without silent conversions."""
     refuse_conversions(X, "X")
-    refuse_conversions(y, "y")
+    if not (y is None or (isinstance(y, str) and y == "no_validation")):
+        y = check_labels(y)
     with refuse_large_integers():
         return validation.validate_data(estimator, X, y, **settings)
 
@@ -48,7 +53,7 @@ def validate_data(estimator, X="no_validation", y="no_validation", **settings):
 def check_X_y(X, y, **settings):
     """scikit-learn's `check_X_y`, which see, without silent conversions."""
     refuse_conversions(X, "X")
-    refuse_conversions(y, "y")
+    y = check_labels(y)
     with refuse_large_integers():
         return validation.check_X_y(X, y, **settings)
 
@@ -73,6 +78,85 @@ def check_weights(sample_weight, X):
     if not _SMALLEST_WEIGHT <= largest <= _LARGEST_WEIGHT:
         weights = np.ldexp(weights, -np.frexp(largest)[1])
     return weights
+
+
+def check_labels(y, name="y"):
+    """Labels that are all text or all numbers, one for every row; numbers that are objects become an array of numbers.
+
+    What has no rows, or several columns, is returned as it is: scikit-learn refuses it.
+    """
+    refuse_conversions(y, name)
+    values = np.asarray(y) if hasattr(y, "dtype") else _objects(y)
+    if values.ndim == 0 or values.size != len(values) or values.dtype.kind in "biuUSc":
+        return y
+    cells = values.ravel()
+    if values.dtype.kind == "f":
+        _refuse_missing(np.isnan(cells), cells, name)
+        return y
+    cells = [cell.item() if isinstance(cell, np.generic) else cell for cell in cells.astype(object)]
+    kinds = [_LABEL_KINDS.get(kind) for kind in map(type, cells)]
+    found = set(kinds)
+    if found - {"text", "number", "bytes"}:
+        _refuse_missing([_is_missing(cell) for cell in cells], cells, name)
+        for row, (cell, kind) in enumerate(zip(cells, kinds, strict=True)):
+            if kind is None and not isinstance(cell, str):
+                raise ValueError(
+                    f"labels must be text or numbers: row {row} of {name} (counted from 0) holds {_shown(cell)}, of "
+                    f"type {type(cell).__name__}. Convert {name} first, for example to text."
+                )
+        return y
+    if "number" in found:
+        _refuse_missing([cell != cell for cell in cells], cells, name)
+    if len(found) > 1 and not hasattr(y, "dtype"):
+        return np.asarray(y)  # as scikit-learn reads a list: numbers beside text are text
+    if len(found) > 1:
+        other = next(row for row, kind in enumerate(kinds) if kind != kinds[0])
+        raise ValueError(
+            f"{name} mixes labels of several types: row 0 holds {_shown(cells[0])}, row {other} (counted from 0) holds "
+            f"{_shown(cells[other])}. Convert all of them to text, or all to numbers."
+        )
+    if found != {"number"}:
+        return y if hasattr(y, "dtype") else np.array(cells)
+    numbers = np.array(cells)
+    if numbers.dtype.kind not in "biu" and not any(isinstance(cell, float) for cell in cells):
+        row = max(range(len(cells)), key=lambda row: abs(cells[row]))
+        raise ValueError(
+            f"row {row} of {name} (counted from 0) holds {_shown(cells[row])}, an integer beyond 64 bits. Convert "
+            f"{name} to text."
+        )
+    return numbers.reshape(values.shape)
+
+
+_LABEL_KINDS = {str: "text", bytes: "bytes", bool: "number", int: "number", float: "number"}
+
+
+def _objects(y):
+    # numpy.asarray would make text of numbers, and of NaN, beside text.
+    try:
+        return np.asarray(y, dtype=object)
+    except ValueError:
+        return np.empty((0, 0))
+
+
+def _is_missing(cell):
+    if cell is None or isinstance(cell, float):
+        return cell is None or cell != cell
+    return type(cell).__name__ in ("NAType", "NaTType")
+
+
+def _shown(cell):
+    text = repr(cell)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _refuse_missing(missing, cells, name):
+    rows = np.flatnonzero(missing)
+    if len(rows):
+        more = f" and in {len(rows) - 1} more" if len(rows) > 1 else ""
+        raise ValueError(
+            f"{name} has no label in row {rows[0]} (counted from 0){more}: found {_shown(cells[rows[0]])}, a missing "
+            "value (NaN, None). Drop the rows without a label, or fill it in."
+        )
 
 
 def refuse_conversions(values, name):
@@ -106,26 +190,10 @@ class TrainingSet(NamedTuple):
 def training_set(
     estimator, X, y, sample_weight=None, *, binary=False, dtype="float64", finite=True, checks=None
 ):
-    """Validate a training set and set ``classes_`` and ``n_features_in_`` on the estimator.
+    """The `TrainingSet` of what is passed to ``fit``; sets ``classes_`` and ``n_features_in_`` on the estimator.
 
-    Parameters
-    ----------
-    estimator : object
-        The classifier being fitted.
-    X, y, sample_weight
-        As passed to its ``fit``.
-    binary : bool, default=False
-        Refuse more than two classes.
-    dtype : str, default="float64"
-        Of the features.
-    finite : bool, default=True
-        Refuse NaN and infinity in X. If False, the caller handles them.
-    checks : dict, default=None
-        Arguments of scikit-learn's ``validate_data`` that replace these.
-
-    Returns
-    -------
-    TrainingSet
+    ``binary`` refuses more than two classes. If ``finite`` is False, the caller handles NaN and infinity in X.
+    ``checks`` are arguments of scikit-learn's ``validate_data`` that replace ``dtype`` and ``finite``.
     """
     checks = checks or {"dtype": np.dtype(dtype), "order": "C", "ensure_all_finite": finite}
     try:
@@ -184,6 +252,11 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
                 f"{name} needs examples of at least two classes; dropping those of weight zero leaves {left}."
             )
     return TrainingSet(X, codes, sample_weight), classes
+
+
+def bounded_jobs(n_jobs):
+    """``n_jobs`` as joblib reads it, but at most one per core, as more would only cost memory; None stays."""
+    return None if n_jobs is None else min(effective_n_jobs(n_jobs), cpu_count())
 
 
 def signed_labels(codes, positive=1):

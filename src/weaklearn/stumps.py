@@ -26,8 +26,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.stump_search import stump_scores
+from weaklearn._splits import SplitClassifier, StumpSearch
 from weaklearn._training import validate_data
-from weaklearn.splits import SplitClassifier, StumpSearch
 
 __all__ = ["DecisionStump"]
 

@@ -19,13 +19,13 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._docstrings import documented
 from weaklearn._fast.criteria import TIE
 from weaklearn._fast.trees.scores import Forest, forest_scores, leaf_values
-from weaklearn._training import validate_data
-from weaklearn.splits import (
+from weaklearn._splits import (
     ClassTreeSearch,
     SplitClassifier,
     TreeSearch,
     numbered_categories,
 )
+from weaklearn._training import validate_data
 
 __all__ = ["SmallTree"]
 

@@ -8,7 +8,6 @@ import pytest
 
 from weaklearn.adaptive import BestPEST, EqualAllocation, MinEnt, PosteriorMinEnt, simulate
 from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit
-from weaklearn.studies.pratap2008.monotone import EXPERIMENT
 from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid, target_curve
 from weaklearn.studies.pratap2008.monotone_trials import allocation, drawn_deviations
 
@@ -129,23 +128,6 @@ def test_minent_with_other_fits_inside():
     assert wins["MinEnt-LogFit"] >= 12
 
 
-def test_the_experiment_covers_the_chapter():
-    names = {part.item for part in EXPERIMENT.parts}
-    assert names == {
-        "table 3.3",
-        "table 3.4",
-        "figure 3.2",
-        "figure 3.3",
-        *(f"figure 3.{i}" for i in range(5, 13)),
-    }
-    from weaklearn.lab import load_published
-
-    for table in EXPERIMENT.tables:
-        printed = {(c.row, c.column) for c in load_published("pratap2008") if c.table == table.number}
-        ours = {(row.label, column.name) for row in table.rows for column in table.columns}
-        assert ours == printed
-
-
 @pytest.mark.parametrize("target", TARGETS)
 def test_targets_are_probabilities_that_rise(target):
     x = np.linspace(0, 1, 101)
@@ -153,23 +135,3 @@ def test_targets_are_probabilities_that_rise(target):
     assert ((p >= 0) & (p <= 1)).all()
     assert (np.diff(p) > 0).all()
     assert p[-1] > 0.612
-
-
-def test_protocols_run():
-    from weaklearn.lab import Protocol
-    from weaklearn.lab._trial import Trial, run_protocol
-
-    table, figure = EXPERIMENT.tables[1], EXPERIMENT.figures[0]
-    small = Protocol(EXPERIMENT.tables[1].protocol.name, {"n_runs": 5, "budget": 30})
-    for column in table.columns:
-        result = run_protocol(Trial.series(small, table.rows[0], column.algorithm, 1)[0])
-        assert len(result["curve"]) == 21
-        assert result["curve"][-1] == result["squared_error"]
-        assert result["squared_error"] == pytest.approx(result["bias"] ** 2 + result["variance"])
-    few = Protocol(
-        EXPERIMENT.figures[0].protocol.name, {"allocated": "centre", "sizes": [5, 10], "n_runs": 50}
-    )
-    trials = [Trial.series(few, figure.rows[0], column.algorithm, 1)[0] for column in figure.columns]
-    monotone, _, hybrid = (run_protocol(trial)["deviation"] for trial in trials)
-    assert len(monotone) == 2
-    assert hybrid[1] < monotone[1]

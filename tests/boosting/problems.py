@@ -43,7 +43,6 @@ BOOSTERS = {
     "LPBoost": LPBoostClassifier(n_estimators=20),
     "LPBoost soft": LPBoostClassifier(n_estimators=20, nu=0.3),
     "sloppy": PBoostClassifier(n_estimators=20, p=0.8),
-    "naive own": PBoostClassifier(n_estimators=20, variant="naive", p=0.8, weighting="own"),
     "sloppy normalised": PBoostClassifier(n_estimators=20, p=1.5, weighting="normalised"),
     "sloppy accelerated": PBoostClassifier(n_estimators=20, acceleration=0.5),
     "strict": PBoostClassifier(n_estimators=20, variant="strict", p=1.2),
@@ -56,7 +55,6 @@ BOOSTERS = {
     "sloppy newton": PBoostClassifier(n_estimators=20, variant="sloppy_newton", p=0.9),
     "AdaBoost-Reg": AdaBoostRegClassifier(n_estimators=20, mistrust=30.0),
     "DOOM II": Doom2Classifier(n_estimators=20),
-    "DOOM II fixed step": Doom2Classifier(n_estimators=20, step_size=0.1),
     "gravity": PBoostClassifier(n_estimators=20, variant="gravity", p=1.3, gravity=0.02),
 }
 _KNOWN = set(map(type, BOOSTERS.values()))

@@ -5,11 +5,11 @@ import pytest
 from problems import ten_data_sets
 
 from weaklearn._fast.trees.rounds import exponential_weights
+from weaklearn._splits import StumpSearch
 from weaklearn.boosting import AdaBoostClassifier, AnyBoostClassifier
 from weaklearn.boosting._loop import Ensemble, boosting_rounds, learning_curves
 from weaklearn.boosting._steps import STEP_RULES
 from weaklearn.costs import Exponential, Hinge
-from weaklearn.splits import StumpSearch
 from weaklearn.stumps import DecisionStump
 
 

@@ -84,9 +84,6 @@ def test_distribution_is_the_share_up_to_and_including():
     assert distribution.error == 0.5
     assert distribution.minimum == -0.5
     assert distribution.average == pytest.approx(0.125)
-    np.testing.assert_array_equal(
-        distribution.quantile([0, 0.25, 0.26, 0.5, 0.51, 1]), [-0.5, -0.5, 0, 0, 0.5, 0.5]
-    )
     assert "n_samples=4" in repr(distribution)
 
 
@@ -96,8 +93,6 @@ def test_a_weight_is_as_many_copies():
     weighted, copied = MarginDistribution(values, weights), MarginDistribution(np.repeat(values, weights))
     t = np.concatenate([values, rng.normal(size=50)])
     np.testing.assert_allclose(weighted(t), copied(t), atol=1e-14)
-    q = np.linspace(0, 1, 41)
-    np.testing.assert_array_equal(weighted.quantile(q), copied.quantile(q))
     assert weighted.average == pytest.approx(copied.average)
     assert weighted.dominates(copied)
     assert copied.dominates(weighted)
@@ -113,7 +108,7 @@ def test_dominance_is_a_comparison_of_all_sorted_margins(seed):
     assert first.dominates(second, tolerance=0) == expected
     t = np.linspace(-6, 6, 2401)
     assert expected == bool((first(t) <= second(t)).all())
-    # Whoever dominates wins under every decreasing cost.
+    # A distribution that dominates has the lower mean of every decreasing cost.
     if expected:
         assert np.exp(-a).mean() <= np.exp(-b).mean()
         assert first.minimum >= second.minimum
@@ -145,7 +140,5 @@ def test_dominance_needs_no_equal_sizes():
 def test_bad_distributions(values, weights, message):
     with pytest.raises(ValueError, match=message):
         MarginDistribution(values, weights)
-    with pytest.raises(ValueError, match="q must lie in"):
-        MarginDistribution([0.0]).quantile(1.5)
     with pytest.raises(ValueError, match="tolerance"):
         MarginDistribution([0.0]).dominates(MarginDistribution([0.0]), tolerance=-1)

@@ -154,7 +154,9 @@ def test_validation_keeps_the_rounds_of_least_error(name, validation):
 def test_the_held_out_curve_is_that_of_examples_not_trained_on():
     X, y, _ = noisy_ring(n=120)
     model = AdaBoostClassifier(n_estimators=25, validation_fraction=0.25, random_state=0).fit(X, y)
-    kept = CGBoostClassifier(n_estimators=25, validation_fraction=0.25, random_state=0).fit(X, y)
+    kept = AnyBoostClassifier(
+        step="conjugate", n_estimators=25, validation_fraction=0.25, random_state=0
+    ).fit(X, y)
     assert len(model.validation_curve_) == len(kept.validation_curve_) == 25
     # 30 examples were held out, so errors are multiples of 1/30.
     np.testing.assert_allclose(
@@ -202,7 +204,7 @@ def test_restarts(booster):
     assert len(set(np.round(again.estimator_weights_, 12))) > 1
 
 
-@pytest.mark.parametrize("name", ["AdaBoost", "AnyBoost", "CGBoost", "sloppy", "LogitBoost"])
+@pytest.mark.parametrize("name", ["AdaBoost", "AnyBoost", "sloppy", "LogitBoost"])
 def test_a_perfect_hypothesis_can_end_the_run(name):
     X = np.arange(10.0)[:, None]
     y = X[:, 0] > 3

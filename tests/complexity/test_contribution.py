@@ -9,7 +9,6 @@ from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
 from weaklearn.complexity import LookupComplexity, SVMComplexity, complexity_contribution, greedy_pruning
-from weaklearn.complexity._contribution import _reliability
 from weaklearn.complexity._estimators import Average, LeastSquares, Surprise
 from weaklearn.complexity._problem import problem
 from weaklearn.datasets import make_yinyang
@@ -128,17 +127,12 @@ def test_surprise_without_a_gram_matrix_is_the_same():
 
 
 @pytest.mark.parametrize("estimator", ["average", "least_squares", "surprise"])
-def test_threads_and_resuming_change_nothing(estimator):
+def test_threads_change_nothing(estimator):
     X, y = make_yinyang(50, flip=0.1, random_state=6)
-    settings = {"estimator": estimator, "tol": None}
-    whole = complexity_contribution(X, y, n_permutations=40, n_jobs=1, random_state=7, **settings)
-    part = complexity_contribution(X, y, n_permutations=16, n_jobs=2, random_state=7, **settings)
-    again = complexity_contribution(X, y, n_permutations=40, n_jobs=2, resume=part, **settings)
-    np.testing.assert_array_equal(whole.contribution, again.contribution)
-    np.testing.assert_array_equal(whole.standard_error, again.standard_error)
-    assert part.n_permutations == 16
-    with pytest.raises(ValueError, match="same data"):
-        complexity_contribution(X[::-1], y, resume=part, **settings)
+    settings = {"estimator": estimator, "tol": None, "n_permutations": 40, "random_state": 7}
+    one, two = (complexity_contribution(X, y, n_jobs=n_jobs, **settings) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.contribution, two.contribution)
+    np.testing.assert_array_equal(one.standard_error, two.standard_error)
 
 
 def test_stops_when_two_halves_agree():
@@ -147,17 +141,19 @@ def test_stops_when_two_halves_agree():
     assert found.converged
     assert found.n_permutations < 10_000
     assert found.reliability >= 0.9
-    assert found.reliability == pytest.approx(_reliability(found.sums))
 
 
 def test_ctrl_c_keeps_what_was_computed():
     X, y = make_yinyang(40, random_state=9)
 
-    def press(done, total):
-        if done >= 12:
-            raise KeyboardInterrupt
+    calls = itertools.count(1)
 
-    found = complexity_contribution(X, y, n_permutations=400, random_state=1, callback=press)
+    def measure(X, y):
+        if next(calls) > 12 * 36:  # sets of 5 to 40 examples in each permutation
+            raise KeyboardInterrupt
+        return SVMComplexity()(X, y)
+
+    found = complexity_contribution(X, y, measure=measure, n_permutations=400, random_state=1, n_jobs=1)
     assert found.interrupted
     assert found.n_permutations == 12
     same = complexity_contribution(X, y, n_permutations=12, random_state=1)

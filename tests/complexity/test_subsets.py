@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from weaklearn.complexity import (
@@ -120,9 +121,37 @@ def test_wrong_clusters_are_refused():
 def test_paths_hold_the_complexity_of_every_prefix():
     X, y = make_yinyang(40, flip=0.1, random_state=4)
     path = complexity_error_path(X, y, random_state=0)
-    for m in (0, 1, 5, 17, 40):
+    assert path.complexity[0] == 0
+    for m in (1, 5, 17, 40):
         members = path.order[:m]
         assert path.complexity[m] == complexity(X[members], y[members])
         assert path.error[m] == 40 - m
     with pytest.raises(ValueError, match="permutation"):
         complexity_error_path(X, y, order=[0, 0])
+
+
+def test_contradictory_rows_are_merged_into_as_many_clusters_as_asked():
+    X, y = np.repeat(np.arange(10.0)[:, None], 2, axis=0), np.tile([0, 1], 10)
+    assert len(np.unique(class_clusters(X, y, 5))) == 5
+    assert principal_subsets(X, y).n_evaluated == 2**15
+
+
+def test_many_classes_have_bounded_work_and_a_message():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.warns(ConvergenceWarning, match=r"20 clusters have 2\*\*20 unions"):
+        found = principal_subsets(
+            X, np.arange(40) % 20, measure=lambda X, y: float(len(np.unique(y))), random_state=0
+        )
+    assert not found.exact
+    assert found.n_evaluated < 2**15 + 20
+
+
+def test_what_has_no_complexity_is_refused():
+    X = np.arange(6.0)[:, None]
+    for rows, labels, message in (
+        (X[:0], [], "0 sample"),
+        (X, [None] * 6, "no label in row 0"),
+        (X, X[:, 0] + 0.5, "continuous"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            complexity(rows, labels)

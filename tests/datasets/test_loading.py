@@ -32,7 +32,6 @@ def assert_same_content(one, other):
     assert one.y.dtype == other.y.dtype
     np.testing.assert_array_equal(one.split, other.split)
     assert one.sha256 == other.sha256
-    assert one.feature_names == other.feature_names
 
 
 @pytest.fixture
@@ -76,7 +75,6 @@ def test_every_set_loads_from_the_folder(name, from_folder):
     assert dataset.n_classes == len(row.class_counts)
     classes, counts = np.unique(dataset.y, return_counts=True)
     assert dict(zip(classes.tolist(), counts.tolist(), strict=True)) == row.class_counts
-    assert len(dataset.feature_names) == row.n_features
     assert "WEAKLEARN_DATA" in dataset.provenance
     assert dataset.sha256 == content_sha256(dataset.X, dataset.y, dataset.split)
     if row.split_counts is None:

@@ -6,9 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.datasets import make_concentric_disks, make_leftsin, make_ring, make_tangram, make_yinyang
-from weaklearn.datasets._plane import TANGRAM_PIECES, leftsin_target, tangram_target, yinyang_target
+from weaklearn.datasets._plane import leftsin_target, tangram_target, yinyang_target
 
 MANY = 40_000
+
+# Corners of the tangram pieces on a 4 x 4 grid, by class code. Pieces 1 to 4 meet at the centre in this
+# cyclic order, so that the statement of li2006 section 4.3 holds: {1, 2} against {3, 4} is separable by a
+# line, {1, 3} against {2, 4} is an exclusive or.
+TANGRAM_PIECES = {
+    1: ((0, 0), (0, 4), (2, 2)),  # large triangle, left
+    2: ((0, 0), (4, 0), (2, 2)),  # large triangle, bottom
+    3: ((2, 2), (3, 1), (4, 2), (3, 3)),  # square
+    4: ((2, 2), (3, 3), (1, 3)),  # small triangle, centre
+    5: ((4, 0), (4, 2), (3, 1)),  # small triangle, right
+    6: ((4, 4), (2, 4), (4, 2)),  # medium triangle, corner
+    7: ((0, 4), (2, 4), (3, 3), (1, 3)),  # parallelogram
+}
 
 
 def assert_share(indicator, probability):

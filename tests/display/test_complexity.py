@@ -40,14 +40,15 @@ def test_paths_can_be_compared_on_one_axes(disks, ax):
     assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
 
 
-def test_contributions_are_sorted_and_marked(disks, ax):
+def test_contributions_are_sorted_with_their_thresholds(disks, ax):
     pruner = ComplexityPruner(n_permutations=12, random_state=0).fit(*disks)
-    marked = np.arange(30) < 3
-    display = ContributionDisplay.from_estimator(pruner, marked=marked, ax=ax)
+    display = ContributionDisplay(
+        pruner.contribution_, pruner.standard_error_, thresholds=pruner.thresholds_
+    ).plot(ax)
     values = ax.lines[0].get_ydata()
     assert (np.diff(values) <= 0).all()
     np.testing.assert_array_equal(pruner.contribution_[display.order], values)
-    assert len(ax.lines[1].get_xdata()) == 3
+    assert [line.get_ydata()[0] for line in ax.lines[1:]] == list(pruner.thresholds_)
 
 
 def test_fingerprint_separates_categories(ax):

@@ -16,11 +16,11 @@ RESULT = sample_complexity(
 
 
 def test_curve_and_band():
-    shown = SampleComplexityDisplay(RESULT, confidence=0.9, name="least squares").plot()
+    shown = SampleComplexityDisplay(RESULT, name="least squares").plot()
     np.testing.assert_allclose(shown.line_.get_xydata(), np.column_stack([RESULT.sizes, 100 * RESULT.errors]))
     low, high = shown.band
     k = 4
-    expected = stats.t.interval(0.9, RESULT.runs[k] - 1, RESULT.errors[k], RESULT.standard_errors[k])
+    expected = stats.t.interval(0.95, RESULT.runs[k] - 1, RESULT.errors[k], RESULT.standard_errors[k])
     np.testing.assert_allclose([low[k], high[k]], np.clip(expected, 0, 1))
     assert (low >= 0).all()
     assert shown.found_.get_xdata()[0] == RESULT.n_samples
@@ -36,11 +36,9 @@ def test_two_curves_share_the_line_of_the_wanted_error():
     assert first.line_.get_color() != second.line_.get_color()
 
 
-def test_single_runs_have_no_band_and_confidence_is_a_share():
+def test_single_runs_have_no_band():
     one = RESULT._replace(standard_errors=np.where(RESULT.runs == RESULT.runs[0], np.nan, 0.1))
-    assert np.isnan(SampleComplexityDisplay(one, wanted=None).plot().band[:, 0]).all()
-    with pytest.raises(ValueError, match="confidence must be between 0 and 1; got 95"):
-        SampleComplexityDisplay(RESULT, confidence=95)
+    assert np.isnan(SampleComplexityDisplay(one).plot().band[:, 0]).all()
 
 
 N = np.array([10, 20, 30, 40])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_classification
 
 from weaklearn.datasets import make_yinyang
@@ -47,7 +48,7 @@ def test_dual_is_primal_one_against_the_rest(averaged):
     features = quadratic_features(X)
     W, mean, mistakes = primal_rest(features, y, 4, weight)
     model = KernelPerceptronClassifier(
-        degree=2, gamma=1.0, shuffle=False, tol=None, max_iter=4, averaged=averaged
+        "polynomial", degree=2, gamma=1.0, shuffle=False, tol=None, max_iter=4, averaged=averaged
     ).fit(X, y, sample_weight=weight)
     assert_allclose(model.decision_function(X), features @ (mean if averaged else W).T, rtol=1e-8, atol=1e-8)
     assert_array_equal(model.mistakes_, mistakes)
@@ -93,8 +94,8 @@ def test_pairs_are_binary_machines():
 def test_blocks_are_the_same_game(multi_class, averaged):
     X, y = digits(700)
     params = {"degree": 2, "multi_class": multi_class, "averaged": averaged, "random_state": 3, "tol": None}
-    whole = KernelPerceptronClassifier(max_iter=3, **params).fit(X, y)
-    blocks = KernelPerceptronClassifier(max_iter=3, gram_limit=0, **params).fit(X, y)
+    whole = KernelPerceptronClassifier("polynomial", max_iter=3, **params).fit(X, y)
+    blocks = KernelPerceptronClassifier("polynomial", max_iter=3, gram_limit=0, **params).fit(X, y)
     assert_array_equal(blocks.mistakes_, whole.mistakes_)
     assert_array_equal(blocks.support_, whole.support_)
     assert_array_equal(blocks.dual_coef_, whole.dual_coef_)
@@ -183,7 +184,7 @@ def test_an_epoch_without_an_update_ends_the_run():
 
 def test_counts_per_machine():
     X, y = digits()
-    model = KernelPerceptronClassifier(degree=3, random_state=0).fit(X, y)
+    model = KernelPerceptronClassifier("polynomial", degree=3, random_state=0).fit(X, y)
     assert model.n_support_.shape == (10,)
     assert_array_equal(model.n_support_, (model.dual_coef_ != 0).sum(axis=1))
     assert_array_equal(X[model.support_], model.support_vectors_)
@@ -193,8 +194,8 @@ def test_counts_per_machine():
 
 def test_single_precision():
     X, y = digits()
-    double = KernelPerceptronClassifier(degree=3, random_state=0).fit(X, y)
-    single = KernelPerceptronClassifier(degree=3, random_state=0, dtype="float32").fit(X, y)
+    double = KernelPerceptronClassifier("polynomial", degree=3, random_state=0).fit(X, y)
+    single = KernelPerceptronClassifier("polynomial", degree=3, random_state=0, dtype="float32").fit(X, y)
     assert np.mean(double.predict(X) == single.predict(X)) > 0.99
 
 
@@ -217,8 +218,8 @@ def test_zero_weights_are_absent_rows():
     X, y = digits(300)
     weight = np.ones(300)
     weight[::3] = 0
-    model = KernelPerceptronClassifier(degree=2, shuffle=False).fit(X, y, sample_weight=weight)
-    absent = KernelPerceptronClassifier(degree=2, shuffle=False).fit(X[weight > 0], y[weight > 0])
+    machine = KernelPerceptronClassifier("polynomial", degree=2, shuffle=False)
+    model, absent = clone(machine).fit(X, y, sample_weight=weight), machine.fit(X[weight > 0], y[weight > 0])
     assert_array_equal(model.support_, np.flatnonzero(weight)[absent.support_])
     assert_array_equal(model.dual_coef_, absent.dual_coef_)
 
@@ -240,3 +241,14 @@ def test_a_gram_matrix_with_holes(bad):
     gram[:, 0] = bad
     with pytest.raises(ValueError, match="NaN or infinity"):
         KernelPerceptronClassifier("precomputed").fit(gram, y)
+
+
+@pytest.mark.parametrize("centre", [0.0, 3.0, 1000.0])
+def test_defaults_separate_two_clusters(centre):
+    """Six deviations apart, wherever they lie; a homogeneous polynomial, without a bias, does not."""
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 2)) + 6.0 * y[:, None] * [1, 0] + centre
+    assert KernelPerceptronClassifier(random_state=0).fit(X, y).score(X, y) >= 0.99
+    if centre == 0:
+        assert KernelPerceptronClassifier("polynomial", random_state=0).fit(X, y).score(X, y) < 0.9

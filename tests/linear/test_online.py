@@ -10,7 +10,7 @@ from weaklearn._fast.online import (
     rows_in_blocks,
     winnow_epochs,
 )
-from weaklearn.linear._rosenblatt import order_of_trials, perceptron_blocks, weighted_trials
+from weaklearn.linear._online import order_of_trials, perceptron_blocks, weighted_trials
 
 N_ROWS, N_COLUMNS, N_EPOCHS = 70, 5, 30
 

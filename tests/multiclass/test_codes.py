@@ -21,14 +21,12 @@ CLASSIFIERS = [
     AdaBoostECCClassifier(n_estimators=40, partition="rand-half", random_state=1),
     AdaBoostECCClassifier(n_estimators=40, partition="max-cut"),
     AdaBoostECCClassifier(n_estimators=40, partition="max-cut-greedy", random_state=1),
-    AdaBoostECCClassifier(n_estimators=40, asymmetric=True, random_state=1),
     AdaBoostERPClassifier(n_estimators=40, schedule="LR"),
     AdaBoostERPClassifier(n_estimators=40, schedule="LRL"),
     AdaBoostERPClassifier(n_estimators=40, partition="rand-2", schedule="LRLR", random_state=1),
     AdaBoostERPClassifier(n_estimators=40, schedule="converge"),
     AdaBoostERPClassifier(n_estimators=40, partition="max-cut", schedule="LR"),
     AdaBoostERPClassifier(n_estimators=40, partition="rand-half", schedule="LRLR", random_state=1),
-    AdaBoostERPClassifier(n_estimators=40, asymmetric=True),
 ]
 
 
@@ -126,13 +124,13 @@ def test_margins_and_cost_from_the_code_matrix_equal_the_running_ones(model, fiv
     own = np.arange(5) == y[:, None]
     np.testing.assert_array_equal(margins[own], 0.0)
 
-    schedule, asymmetric = model._preset()
+    schedule = model._checked_schedule()
     state = CodeState(y, weights, 5)
     rng = np.random.default_rng(np.random.RandomState(model.random_state).randint(np.iinfo(np.int32).max))
     if model.random_state is None:
         rng = None  # nothing random takes part
     partition = PARTITIONS[model.partition]()
-    rounds = code_rounds(DecisionStump().prepare_relabelled(X), state, partition, schedule, asymmetric, rng)
+    rounds = code_rounds(DecisionStump().prepare_relabelled(X), state, partition, schedule, rng)
     for _ in itertools.islice(rounds, model.n_iter_):
         pass
     running = np.where(own, 1.0, state.confusion / weights[:, None])
@@ -150,21 +148,14 @@ def test_every_coefficient_minimises_the_cost_along_its_hypothesis(model, five):
     model.fit(X, y, sample_weight=weights)
     assert (np.diff(np.concatenate([[1.0], model.cost_curve_])) < 0).all()
     last = model.truncated(7)
-    both = np.broadcast_to(last.estimator_weights_, (2, last.n_iter_))
-    minus, plus = both[:, -1].copy()
+    alpha = last.estimator_weights_.copy()
     own = np.arange(5) == y[:, None]
 
-    def cost(at_minus, at_plus):
-        last.estimator_weights_ = both.copy()
-        last.estimator_weights_[:, -1] = at_minus, at_plus
+    def cost(shift):
+        last.estimator_weights_ = np.append(alpha[:-1], alpha[-1] + shift)
         return (weights[:, None] * np.exp(-last.class_margins(X, y)) * ~own).sum()
 
-    best = cost(minus, plus)
-    for shift in (-0.01, 0.01):
-        assert cost(minus + shift, plus + shift) > best
-        if getattr(model, "asymmetric", False):
-            assert cost(minus + shift, plus) > best
-            assert cost(minus, plus + shift) > best
+    assert cost(0.0) < min(cost(-0.01), cost(0.01))
 
 
 @pytest.mark.parametrize("partition", ["max-cut", "rand-half"])
@@ -186,25 +177,8 @@ def test_a_round_from_a_full_column_by_trying_all_columns(partition, five):
         best = np.array(every[int(np.argmax(gradients))])
         np.testing.assert_array_equal(best, model.code_matrix_[:, t])
         alpha = model.estimator_weights_[t]
-        state.step(best, votes, (alpha, alpha))
+        state.step(best, votes, alpha)
     assert state.cost == pytest.approx(model.cost_curve_[-1], rel=1e-9)
-
-
-def test_asymmetric_repartitioning_with_two_classes_is_asymmetric_ecc(five):
-    """With two classes there is one partition, so that nothing is left to repartition."""
-    X, y, weights = five
-    pair = y < 2
-    parameters = {"n_estimators": 15, "asymmetric": True}
-    erp = AdaBoostERPClassifier(partition="max-cut", **parameters).fit(X[pair], y[pair], weights[pair])
-    ecc = AdaBoostECCClassifier(partition="max-cut", **parameters).fit(X[pair], y[pair], weights[pair])
-    np.testing.assert_allclose(erp.decision_function(X), ecc.decision_function(X), rtol=1e-9)
-
-
-def test_asymmetric_steps_lower_the_cost_more(five):
-    X, y, _ = five
-    code = AdaBoostECCClassifier(n_estimators=1, partition="max-cut")
-    asymmetric = AdaBoostECCClassifier(n_estimators=1, partition="max-cut", asymmetric=True)
-    assert asymmetric.fit(X, y).cost_curve_[0] < code.fit(X, y).cost_curve_[0]
 
 
 def test_repartitioning_lowers_the_cost_faster_than_random_halves(five):

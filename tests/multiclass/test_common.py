@@ -19,9 +19,9 @@ def expected_failures(estimator):
 @parametrize_with_checks(
     [
         AdaBoostECCClassifier(n_estimators=10),
-        AdaBoostECCClassifier(n_estimators=10, partition="max-cut", asymmetric=True),
+        AdaBoostECCClassifier(n_estimators=10, partition="max-cut"),
         AdaBoostERPClassifier(n_estimators=10),
-        AdaBoostERPClassifier(n_estimators=10, partition="max-cut", asymmetric=True),
+        AdaBoostERPClassifier(n_estimators=10, partition="max-cut"),
         AdaBoostERPClassifier(n_estimators=10, partition="rand-2", schedule="converge"),
         SAMMEClassifier(n_estimators=10),
         SAMMEClassifier(DecisionTreeClassifier(max_depth=2), 10, algorithm="SAMME.R"),

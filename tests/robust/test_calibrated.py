@@ -24,7 +24,7 @@ from weaklearn.linear import ZeroOneClassifier
 from weaklearn.multiclass import AdaBoostECCClassifier
 from weaklearn.robust import CalibratedClassifier
 from weaklearn.robust._members import stratified_folds
-from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._stack import Calibration
 
 

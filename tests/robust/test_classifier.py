@@ -4,8 +4,10 @@ import time
 
 import numpy as np
 import pytest
+from joblib import cpu_count
 from sklearn.datasets import load_iris
 
+from weaklearn._training import bounded_jobs
 from weaklearn.datasets import make_twonorm, make_yinyang
 from weaklearn.robust import RobustClassifier, _classifier
 from weaklearn.robust import machine as machines
@@ -100,8 +102,7 @@ def test_heavy_noise_does_not_end_in_the_majority_class():
 
 
 def _refit(member, data, changed, i):
-    from weaklearn.robust._kernels import KERNELS
-    from weaklearn.robust._ridge import DualRidge
+    from weaklearn.robust._ridge import KERNELS, DualRidge
 
     X = getattr(data.views, member.view)
     K = KERNELS[member.kernel](X, X)
@@ -225,3 +226,19 @@ def test_landmarks_approach_the_exact_machine(monkeypatch):
     monkeypatch.setattr(_classifier, "_N_LANDMARKS", 100)
     landmarks = RobustClassifier(n_trees=0, random_state=0).fit(X, y)
     assert landmarks.score(X_test, y_test) > exact - 0.03
+
+
+@pytest.mark.parametrize("weight", [-1.0, 0.0, np.nan, np.inf, "heavy", None, True])
+def test_class_weights_are_refused_by_name(weight):
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    with pytest.raises(
+        ValueError, match=r"class_weight must hold finite numbers above 0; got .* for the class 1"
+    ):
+        RobustClassifier(n_trees=0, class_weight={0: 1.0, 1: weight}).fit(X, y)
+
+
+def test_more_jobs_than_cores_are_as_many_as_cores():
+    assert bounded_jobs(10**9) == bounded_jobs(-1) == cpu_count()
+    assert bounded_jobs(None) is None
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    assert RobustClassifier(n_trees=2, n_jobs=10**9, random_state=0).fit(X, y).score(X, y) == 1

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import softmax
 
-from weaklearn.robust._mistakes import Mistakes, _evenness, kinds_of_mistakes
 from weaklearn.robust._noise import confident_labels, find_anchors, skill
+from weaklearn.robust._wrong_labels import Mistakes, _evenness, kinds_of_mistakes
 
 
 @pytest.mark.parametrize("K", [2, 3, 5])

@@ -5,9 +5,8 @@ import pytest
 from scipy.optimize import check_grad
 from scipy.special import softmax
 
-from weaklearn.robust._mistakes import Mistakes, kinds_of_mistakes
-from weaklearn.robust._noise import confident_labels, find_anchors, skill
-from weaklearn.robust._noise_link import NoiseLink, link_kinds
+from weaklearn.robust._noise import NoiseLink, confident_labels, find_anchors, link_kinds, skill
+from weaklearn.robust._wrong_labels import Mistakes, kinds_of_mistakes
 
 KINDS = [link_kinds(3, [0, 1, 2])[0], link_kinds(3, [1])[1], *kinds_of_mistakes(np.eye(3), 2.0)[:4]]
 
@@ -23,7 +22,7 @@ def test_gradient(model, kind, anchored, weighted):
     columns = kind.transitions[-1].T[codes]
     columns[:5] *= random.randint(0, 3, 5)[:, None] == np.arange(3)  # true labels that are known
     columns = np.maximum(columns, 1e-3)
-    anchors = find_anchors(S, 20.0, weight, 0.3) if anchored else None
+    anchors = find_anchors(S, 20.0, weight, 0.3) if anchored else find_anchors(S, 0.0)
     arguments = (kind.slopes[-1], S, columns, anchors, weight)
     x = np.r_[1.3, 0.5 * random.randn(3)]
     error = check_grad(*(lambda x, k=k: model.objective(x, *arguments)[k] for k in (0, 1)), x)

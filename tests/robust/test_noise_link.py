@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, softmax
 
-from weaklearn.robust._noise_link import NoiseLink, link_kinds
+from weaklearn.robust._noise import NoiseLink, link_kinds
 
 
 def noisy_rows(rates, n=1500, seed=0):

@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from weaklearn.robust._blocks import row_blocks
-from weaklearn.robust._kernels import KERNELS, Landmarks, landmark_count
-from weaklearn.robust._ridge import DualRidge, PrimalRidge, choose_strength
+from weaklearn.robust._columns import row_blocks
+from weaklearn.robust._ridge import (
+    KERNELS,
+    DualRidge,
+    Landmarks,
+    PrimalRidge,
+    choose_strength,
+    landmark_count,
+)
 
 N, STRENGTH = 23, 0.3
 

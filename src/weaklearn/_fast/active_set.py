@@ -10,20 +10,6 @@ from numba import njit
 
 from weaklearn._fast.copying import copy_into
 
-__all__ = [
-    "HIGH",
-    "N_NEGATIVE",
-    "N_POSITIVE",
-    "N_SUPPORT",
-    "ActiveSet",
-    "copy_state",
-    "empty_state",
-    "evaluate",
-    "kernel_scale",
-    "outputs",
-    "substitute",
-]
-
 # Entries of `ActiveSet.counts`.
 N_SUPPORT, N_POSITIVE, N_NEGATIVE, HIGH = 0, 1, 2, 3
 

@@ -14,20 +14,6 @@ from numba import njit
 from weaklearn._fast.active_set import N_SUPPORT, copy_state, empty_state, evaluate, substitute
 from weaklearn._fast.incremental_svm import DONE, NOT_SEPARABLE, add, withdraw
 
-__all__ = [
-    "Places",
-    "add_normal_equations",
-    "arrive",
-    "complexity_of",
-    "depart",
-    "empty_places",
-    "leave_one_out",
-    "locations",
-    "machines_along",
-    "paths",
-    "trial_increases",
-]
-
 
 class Places(NamedTuple):
     """Who is in the set, place by place.

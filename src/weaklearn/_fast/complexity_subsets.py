@@ -8,8 +8,6 @@ from weaklearn._fast.complexity_paths import arrive, complexity_of, depart, empt
 from weaklearn._fast.copying import copy_into
 from weaklearn._fast.incremental_svm import NOT_SEPARABLE
 
-__all__ = ["all_subsets", "neighbours"]
-
 
 @njit(cache=True, nogil=True)
 def _copy_places(source, target):

@@ -6,8 +6,6 @@ broadcast, and to word an error.
 
 from numba import njit
 
-__all__ = ["copy_into"]
-
 
 @njit(cache=True, nogil=True)
 def copy_into(goal, source):

@@ -2,8 +2,6 @@
 
 from numba import njit
 
-__all__ = ["cityblock"]
-
 # Columns of Y per tile: a tile of 64 rows of a few hundred features stays in the L2 cache.
 _TILE = 64
 

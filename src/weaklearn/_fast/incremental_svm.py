@@ -19,8 +19,6 @@ from numba import njit
 
 from weaklearn._fast.active_set import HIGH, N_NEGATIVE, N_POSITIVE, N_SUPPORT, evaluate, outputs
 
-__all__ = ["DONE", "NOT_SEPARABLE", "add", "withdraw"]
-
 DONE = 0
 NOT_SEPARABLE = 1
 

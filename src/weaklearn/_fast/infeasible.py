@@ -22,8 +22,6 @@ from numba import njit
 from weaklearn._fast.copying import copy_into
 from weaklearn._fast.simplex import NONE, descend_hinge, exchange, refactor
 
-__all__ = ["proof_state", "prove"]
-
 _ZERO = 1e-9
 _POOL = 2000  # subsystems remembered
 LEVEL, STATUS, NODES, POOLED = 0, 1, 2, 3

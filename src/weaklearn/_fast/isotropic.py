@@ -18,8 +18,6 @@ the rows, as with binary columns; with it the map stays well conditioned, and an
 import numpy as np
 from scipy.linalg.lapack import dtrtri
 
-__all__ = ["isotropic_rows"]
-
 _NULL = 1e-14  # eigenvalues of the Gram matrix below this share of the largest are zero
 _THIN = 1e-8  # eigenvalues below this share are whitened no further
 _SHRINKAGE = 0.02

@@ -13,8 +13,6 @@ Singer, 2004).
 import numpy as np
 from numba import njit
 
-__all__ = ["present_pairs", "present_rest"]
-
 # Looking at all examples at once costs as much as at this many one by one, in random order. So after as many without
 # a mistake it is done, and the next mistake is found at once.
 _QUIET = 512

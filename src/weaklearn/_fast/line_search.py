@@ -30,8 +30,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-__all__ = ["LineWork", "descend", "search_line", "workspace"]
-
 _TIE = 1e-12  # relative to the total weight
 
 

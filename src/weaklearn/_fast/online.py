@@ -18,20 +18,6 @@ one machine, and up to rounding between machines.
 import numpy as np
 from numba import njit
 
-__all__ = [
-    "BLOCK_ROWS",
-    "EXPONENTIAL",
-    "LOGISTIC",
-    "ONE_KNOT",
-    "gradient_epochs",
-    "perceptron_epochs",
-    "pocket_epochs",
-    "relaxed_margin_epochs",
-    "rows_in_blocks",
-    "slope",
-    "winnow_epochs",
-]
-
 _SUMS = {"reassoc", "contract"}
 
 # Rows of one block in the pocket's error count: their scores stay in registers or the first-level cache.

@@ -5,8 +5,6 @@ from numba import njit
 
 from weaklearn._fast.line_search import search_line
 
-__all__ = ["search_plane"]
-
 
 @njit(cache=True, nogil=True)
 def search_plane(X, yw, angles, err, work):

@@ -3,8 +3,6 @@
 import numpy as np
 from numba import njit
 
-__all__ = ["project", "signed_rows"]
-
 
 @njit(cache=True, nogil=True)
 def project(X, direction):

@@ -28,19 +28,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-__all__ = [
-    "NONE",
-    "copy_vertex",
-    "descend_hinge",
-    "exchange",
-    "hinge_sum",
-    "new_vertex",
-    "rates",
-    "refactor",
-    "set_cost",
-    "work_arrays",
-]
-
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
 _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
@@ -204,15 +191,6 @@ def set_cost(A, vertex, i, value):
     cost[i] = value
 
 
-@njit(cache=True, nogil=True)
-def hinge_sum(r, cost):
-    """Z at the present vertex."""
-    total = 0.0
-    for i in range(r.size):
-        total -= cost[i] * min(r[i], 0.0)
-    return total
-
-
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_MINIMA)
 def _least(steps, low, high):
     least = np.inf
@@ -226,7 +204,7 @@ def _least(steps, low, high):
 def _find_kinks(row, sign, r, cost, steps, n_blocks, nearest):
     """How far each row's kink lies ahead, infinitely far if it does not; the nearest one of each block."""
     n = r.size
-    # All rows and no branches: which way a row moves is anybody's guess.
+    # All rows and no branches: which way a row moves cannot be predicted.
     for i in range(n):
         rate = sign * row[i]
         rate = rate if r[i] < 0.0 else -rate

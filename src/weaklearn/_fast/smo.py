@@ -12,8 +12,6 @@ bias lies between the two. Labels do not appear anywhere else.
 import numpy as np
 from numba import njit
 
-__all__ = ["CONVERGED", "OUT_OF_STEPS", "UNBOUNDED", "gradient", "simplified_smo", "smo"]
-
 CONVERGED, OUT_OF_STEPS, UNBOUNDED = 0, 1, 2
 # What a curvature that is not positive (a kernel that is not positive definite, or equal rows) is replaced by.
 _FLAT = 1e-12

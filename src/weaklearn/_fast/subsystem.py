@@ -12,8 +12,6 @@ from numba import njit
 
 from weaklearn._fast.simplex import NONE, copy_vertex, descend_hinge, refactor, set_cost
 
-__all__ = ["move_to", "search_rounds", "uniform"]
-
 _ZERO = 1e-9  # a score below this share of the largest one is on the hyperplane
 _BACK, _TAIL = 5.0, 0.7  # rows put back: 5 / u^0.7 with u uniform in (0, 1)
 _REFRESH = 300  # simplex steps between rebuilding the inverse

@@ -13,11 +13,10 @@ from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
 from weaklearn.adaptive._pest import BestPEST
-from weaklearn.adaptive._planning import TrialPlan, plan_trials
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, SAMPLERS, guess_rate_of
 from weaklearn.adaptive._sampler import Sampler
-from weaklearn.adaptive._simulate import simulate
+from weaklearn.adaptive._simulate import TrialPlan, plan_trials, simulate
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.adaptive._stopping import (
     Budget,

@@ -18,15 +18,7 @@ _FAR = 1e9
 
 
 class UnitScale:
-    """From levels to u in [0, 1] and back: u is 0 at one end of the levels and 1 at the end where yes is likelier.
-
-    Parameters
-    ----------
-    low, high : float
-        The first and the last level.
-    scale : {"linear", "log"}
-    increasing : bool
-    """
+    """From levels to u in [0, 1] and back: u is 0 at one end of the levels and 1 at the end where yes is likelier."""
 
     def __init__(self, low, high, scale, increasing):
         if scale not in _SCALES:
@@ -59,16 +51,7 @@ class UnitScale:
 class CurveModel:
     """Levels on their unit scale, and hypotheses laid out around the first `Crossing` among the functionals.
 
-    Parameters
-    ----------
-    levels : tuple of float
-        Increasing.
-    functionals : tuple
-    guess_rates, lapse_rates : tuple of float
-    scale, increasing
-        As in `PosteriorMinEnt`.
-    prior : str
-        As in `hypotheses`.
+    All arguments are hashable, those of `PosteriorMinEnt` or of `hypotheses`; the levels increase.
     """
 
     def __init__(self, levels, functionals, guess_rates, lapse_rates, scale, increasing, prior):

@@ -41,7 +41,7 @@ class DoseEscalation(PosteriorMinEnt):
 
     Attributes
     ----------
-    outside_, outside_probability_, misfit_
+    outside_, misfit_
         As in `PosteriorMinEnt`. "below" means that every dose is too high.
 
     Notes

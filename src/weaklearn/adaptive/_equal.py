@@ -29,12 +29,5 @@ class EqualAllocation(CountSampler):
     1.5
     """
 
-    def __init__(self, levels, functional=None, *, fit=None, increasing=True, random_state=None):
-        self.levels = levels
-        self.functional = functional
-        self.fit = fit
-        self.increasing = increasing
-        self.random_state = random_state
-
     def _choose_adaptively(self, x, yes, asked, places, rng):
         return places[_random_argmin(asked[:, places], rng)]

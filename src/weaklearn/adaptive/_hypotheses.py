@@ -80,29 +80,10 @@ def _inner_edges(levels, n_inside):
 class Hypotheses:
     """A grid of hypotheses over the thresholds of a window.
 
-    Parameters
-    ----------
-    shapes : Shapes
-    target : float
-        The probability of yes at the threshold.
-    guess_rates, lapse_rates : sequences of float
-        All combinations are equally likely, those under which the target cannot be reached left out.
-    window : (low, high), default=(0, 1)
-    levels : sequence of float, default=(0, 1)
-        Where levels lie close together, so do the cells.
-    places : Places, default=Places((0.05, 0.05))
-        The prior of the threshold, if the window is the whole range.
-    n_inside : int, default=60
-        Cells in the window.
-
-    Attributes
-    ----------
-    edges : ndarray (n_cells + 1,)
-    tau : ndarray (n_cells,)
-        The middles of the cells.
-    inside : ndarray of bool (n_cells,)
-        Which cells lie in the range of the levels.
-    log_prior : ndarray (n_cells, n_shapes)
+    All combinations of guess and lapse rates are equally likely, those under which the target cannot be reached left
+    out. Where ``levels`` lie close together, so do the ``n_inside`` cells of the window; ``places`` is the prior of
+    the threshold, if the window is the whole range. ``edges`` (n_cells + 1) and ``tau``, the middles, are those of the
+    cells, ``inside`` says which lie in the range of the levels, ``log_prior`` is (n_cells, n_shapes).
     """
 
     def __init__(

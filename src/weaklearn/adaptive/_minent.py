@@ -1,5 +1,7 @@
 """MinEnt: ask where one more answer leaves the least doubt about the threshold."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from weaklearn.adaptive._sampler import CountSampler, _random_argmin, entropies
@@ -75,25 +77,20 @@ class MinEnt(CountSampler):
         increasing=True,
         random_state=None,
     ):
-        self.levels = levels
-        self.functional = functional
-        self.fit = fit
+        super().__init__(levels, functional, fit=fit, increasing=increasing, random_state=random_state)
         self.criterion = criterion
         self.n_resamples = n_resamples
         self.n_first = n_first
         self.budget = budget
         self.smooth = smooth
-        self.increasing = increasing
-        self.random_state = random_state
+
+    _least: ClassVar[dict[str, int]] = {"n_resamples": 1, "n_first": 1, "budget": 1}
+    _switches = ("increasing", "smooth")
 
     def _default_fit(self):
         return HybridFit()
 
     def _first_places(self, places):
-        if self.n_first < 1:
-            raise ValueError(
-                f"MinEnt asks every level at least once: n_first must be 1 or more, got {self.n_first!r}"
-            )
         most = max(_MOST_FIRST if self.budget is None else self.budget // (2 * self.n_first), 3)
         if len(places) <= most:
             return places

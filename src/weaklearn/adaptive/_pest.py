@@ -1,5 +1,7 @@
 """BestPEST: ask where the logistic fit has its threshold."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from weaklearn.adaptive._sampler import CountSampler, _random_argmin
@@ -9,7 +11,7 @@ __all__ = ["BestPEST"]
 
 
 class BestPEST(CountSampler):
-    """Ask at the level nearest to the threshold of the maximum likelihood logistic curve.
+    """Ask at the level next to the threshold of the maximum likelihood logistic curve.
 
     Parameters
     ----------
@@ -22,6 +24,9 @@ class BestPEST(CountSampler):
         While the answers are separated (no yes below a no), every threshold in the gap is as likely as any other.
         "random" asks any level of the gap, its ends included, and estimates by the fit; "lower" and "upper" ask and
         estimate at that end of the gap, which biases the estimate in that direction.
+    placement : {"nearest", "below"}, default="nearest"
+        Which level is next to the estimate: the nearest one, or the one at or below it (of separated answers too,
+        whatever `ties` says about where to ask). "below" agrees with the published biases of pratap2008.
 
     References
     ----------
@@ -46,16 +51,16 @@ class BestPEST(CountSampler):
         fit=None,
         n_first=1,
         ties="random",
+        placement="nearest",
         increasing=True,
         random_state=None,
     ):
-        self.levels = levels
-        self.functional = functional
-        self.fit = fit
+        super().__init__(levels, functional, fit=fit, increasing=increasing, random_state=random_state)
         self.n_first = n_first
         self.ties = ties
-        self.increasing = increasing
-        self.random_state = random_state
+        self.placement = placement
+
+    _least: ClassVar[dict[str, int]] = {"n_first": 0}
 
     def _default_fit(self):
         return LogisticFit()
@@ -63,12 +68,18 @@ class BestPEST(CountSampler):
     def _choose_adaptively(self, x, yes, asked, places, rng):
         if self.ties not in ("random", "lower", "upper"):
             raise ValueError(f"ties must be 'random', 'lower' or 'upper', got {self.ties!r}")
+        if self.placement not in ("nearest", "below"):
+            raise ValueError(f"placement must be 'nearest' or 'below', got {self.placement!r}")
         functionals = self._functionals()
         # Rows are in step, so all of them have the same number of answers.
         functional = functionals[int(asked[0].sum()) % len(functionals)]
         if not asked.any():
             return places[np.full(len(asked), len(places) // 2)]
         grid = x[places]
+        if self.placement == "below":
+            # An estimate at a level belongs to it, whatever its last bits.
+            place = self._estimates(x, yes, asked, functional) + 1e-9 * (grid[-1] - grid[0])
+            return places[np.maximum(np.searchsorted(grid, place, side="right") - 1, 0)]
         place = super()._estimates(x, yes, asked, functional)
         distance = np.abs(place[:, None] - grid)
         low, high = self._gap(x, yes, asked)

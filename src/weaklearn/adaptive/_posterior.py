@@ -2,13 +2,7 @@
 
 import numpy as np
 
-from weaklearn.adaptive._belief import (
-    expected_variance,
-    is_inside,
-    normalised,
-    reach,
-    zoom_window,
-)
+from weaklearn.adaptive._belief import expected_variance, is_inside, normalised, reach, zoom_window
 from weaklearn.adaptive._curve_model import PosteriorCurve, curve_model, rates_of
 from weaklearn.adaptive._misfit import misfit_of
 from weaklearn.adaptive._posterior_interval import posterior_ends
@@ -59,8 +53,6 @@ class PosteriorMinEnt(CountSampler):
     ----------
     outside_ : {None, "below", "above"}
         Where the threshold of the first functional lies if it is more likely outside the levels than among them.
-    outside_probability_ : Outside
-        The two probabilities.
     misfit_ : Misfit
         Whether the answers contradict every S-shaped curve: a p-value and a sentence.
 
@@ -109,16 +101,13 @@ class PosteriorMinEnt(CountSampler):
         increasing=True,
         random_state=None,
     ):
-        self.levels = levels
-        self.functional = functional
+        super().__init__(levels, functional, fit=fit, increasing=increasing, random_state=random_state)
         self.guess_rate = guess_rate
         self.lapse_rate = lapse_rate
         self.scale = scale
         self.between = between
-        self.fit = fit
-        self.increasing = increasing
-        self.random_state = random_state
 
+    _switches = ("increasing", "between")
     _prior = "any shape"  # see `hypotheses`
 
     def _model(self):
@@ -152,12 +141,16 @@ class PosteriorMinEnt(CountSampler):
     def _own(self):
         """(hypotheses, weights) after the history, on the finest grid that is worth while."""
         grid, weights = self._own_whole()
+        return self._zoom(grid, weights, self._weights_on)
+
+    def _zoom(self, grid, weights, weights_on):
+        """Finer grids around the threshold, with the weights that ``weights_on`` gives them, as long as it helps."""
         for _ in range(_DEEPEST):
             window = zoom_window(weights, grid)
             if window is None:
                 break
             grid = self._model().hypotheses(window)
-            weights = self._weights_on(grid)
+            weights = weights_on(grid)
         return grid, weights
 
     def _weights_on(self, grid):
@@ -177,15 +170,10 @@ class PosteriorMinEnt(CountSampler):
         return normalised(total[None])[0]
 
     def _zoomed(self, grid, weights, x, yes, asked):
-        """The same answers on a finer grid around the threshold, as long as it is worth while."""
-        for _ in range(_DEEPEST):
-            window = zoom_window(weights, grid)
-            if window is None:
-                break
-            grid = self._model().hypotheses(window)
-            rows = grid.log_posterior(self._model().unit.to_unit(x), yes[None], (asked - yes)[None])
-            weights = normalised(rows)[0]
-        return grid, weights
+        """The same answers on the finest grid that is worth while."""
+        u = self._model().unit.to_unit(x)
+        yes, no = yes[None], (asked - yes)[None]
+        return self._zoom(grid, weights, lambda finer: normalised(finer.log_posterior(u, yes, no))[0])
 
     def _own_whole(self):
         """(hypotheses, weights) on the whole range, the cells outside the levels included."""
@@ -259,8 +247,7 @@ class PosteriorMinEnt(CountSampler):
         grid, weights = self._rows(x, yes, asked)
         chosen = np.empty(len(yes), dtype=np.int64)
         whole = np.ones(len(yes), dtype=bool)
-        for row in range(len(yes)):
-            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
+        for row, (finer, own) in enumerate(self._finest(x, yes, asked)):
             if finer is not grid or len(places) > _MOST_CANDIDATES:
                 whole[row] = False
                 chosen[row] = np.searchsorted(x, self._best_level(finer, own, rng))
@@ -273,21 +260,22 @@ class PosteriorMinEnt(CountSampler):
 
     def _estimates(self, x, yes, asked, functional):
         grid, weights = self._rows(x, yes, asked)
-        found = []
-        for row in range(len(yes)):
-            outside = self._outside_of(functional, grid, weights[row])
-            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
-            found.append(self._place(functional, finer, own, outside))
-        return np.array(found)
+        outside = [self._outside_of(functional, grid, row) for row in weights]
+        rows = zip(self._finest(x, yes, asked), outside, strict=True)
+        return np.array([self._place(functional, finer, own, side) for (finer, own), side in rows])
 
     def _intervals(self, x, yes, asked, functional, confidence):
         """The ends of the intervals (rows, 2) of many tables of counts on the levels ``x``."""
+        rows = zip(self._finest(x, yes, asked), yes, asked, strict=True)
+        return np.array(
+            [self._ends(functional, finer, own, (x, y, m), confidence) for (finer, own), y, m in rows]
+        )
+
+    def _finest(self, x, yes, asked):
+        """(hypotheses, weights) of every row, on the finest grid that is worth while."""
         grid, weights = self._rows(x, yes, asked)
-        found = []
-        for row in range(len(yes)):
-            finer, own = self._zoomed(grid, weights[row], x, yes[row], asked[row])
-            found.append(self._ends(functional, finer, own, (x, yes[row], asked[row]), confidence))
-        return np.array(found)
+        for own, y, m in zip(weights, yes, asked, strict=True):
+            yield self._zoomed(grid, own, x, y, m)
 
     def _estimate_one(self, functional):
         grid, weights = self._own()
@@ -333,7 +321,7 @@ class PosteriorMinEnt(CountSampler):
     def _ends(self, functional, grid, weights, counts, confidence):
         return posterior_ends(self._model(), functional, grid, weights, counts, confidence)
 
-    def entropy(self, functional=None, n_resamples=400):
+    def entropy(self, functional=None):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
         functional = self._functionals()[0] if functional is None else functional
         grid, weights = self._own_whole()

@@ -43,18 +43,7 @@ def tail_mass(confidence, n_answers, guess_rate=0.0):
 
 
 def posterior_ends(model, functional, grid, weights, counts, confidence):
-    """The ends in levels, (low, high).
-
-    Parameters
-    ----------
-    model : CurveModel
-    functional : callable
-    grid, weights
-        Hypotheses and their weights, one table.
-    counts : (levels, yes, asked)
-        Levels that were not asked included.
-    confidence : float
-    """
+    """The ends in levels, (low, high); ``counts`` are (levels, yes, asked), levels that were not asked included."""
     levels, yes, asked = counts
     tail = tail_mass(confidence, asked.sum(), model.guess)
     at = model.at(functional, grid)
@@ -85,17 +74,7 @@ def _at_least_the_gap(model, grid, weights, u, ends):
 def gap_deviances(yes, asked, target, floor=0.0):
     """The deviance of every gap: before the first level asked, between the first two, ..., after the last.
 
-    Parameters
-    ----------
-    yes, asked : sequences of float
-        Counts at increasing levels, all of them asked.
-    target : float
-    floor : float, default=0
-        The least probability of yes: the guess rate.
-
-    Returns
-    -------
-    ndarray of shape (len(yes) + 1,)
+    Levels increase, and all of them were asked; ``floor`` is the least probability of yes, the guess rate.
     """
     no = [n - k for k, n in zip(yes, asked, strict=True)]
     below = _prefix_log_likelihoods(yes, no, floor, target)

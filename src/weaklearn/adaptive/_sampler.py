@@ -9,19 +9,21 @@ Conventions:
 """
 
 from abc import ABCMeta, abstractmethod
-from typing import NamedTuple
+from numbers import Integral, Real
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import betainc, betaincc
 from sklearn.base import BaseEstimator, clone
 
-from weaklearn.monotone import Crossing, Interval, MonotoneFit, resampling_probabilities
+from weaklearn.monotone import Crossing, Interval, MonotoneFit, MonotoneRegressor, resampling_probabilities
 
 __all__ = ["Answer", "CountSampler", "Counts", "Outside", "Sampler", "entropies"]
 
 
 # Half of the range of the levels: squares of it need not be finite, sums and quotients must.
 _SMALLEST_RANGE, _LARGEST_RANGE = 1e-300, 1e304
+_N_DRAWN = 400  # data sets for an entropy
 
 
 class Answer(NamedTuple):
@@ -72,6 +74,13 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         The seed; None draws one when it is first needed.
     """
 
+    def __init__(self, levels, functional=None, *, fit=None, increasing=True, random_state=None):
+        self.levels = levels
+        self.functional = functional
+        self.fit = fit
+        self.increasing = increasing
+        self.random_state = random_state
+
     def _default_fit(self):
         return MonotoneFit()
 
@@ -93,7 +102,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         Parameters
         ----------
         level : float
-            Any finite level, asked for or not.
+            A level in the range of the levels, asked for or not: what was tried may differ a little from the question.
         outcome : bool or sequence of bool
             The answer, or several answers at this level.
 
@@ -101,17 +110,31 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         -------
         self
         """
+        self._check_parameters()
+        place = self._checked_level(level)
+        if isinstance(outcome, np.ndarray):
+            outcome = outcome.tolist()
+        outcomes = [outcome] if np.ndim(outcome) == 0 else list(outcome)
+        if not all(_is_outcome(one) for one in outcomes):
+            raise ValueError(f"outcome must be 0, 1 or a list of them, got {outcome!r}")
+        self._answers().extend(Answer(place, bool(one)) for one in outcomes)
+        return self
+
+    def _checked_level(self, level):
         try:
             place = float(level)
         except (TypeError, ValueError, OverflowError):
             place = np.nan
         if not np.isfinite(place):
             raise ValueError(f"level must be a finite number, got {level!r}")
-        outcomes = [outcome] if np.ndim(outcome) == 0 else list(outcome)
-        if any(np.ndim(one) or one is np.ma.masked or one not in (0, 1) for one in outcomes):
-            raise ValueError(f"outcome must be 0, 1 or a list of them, got {outcome!r}")
-        self._answers().extend(Answer(place, bool(one)) for one in outcomes)
-        return self
+        low, high = self._range()
+        rounding = 1e-9 * (high - low)
+        if not low - rounding <= place <= high + rounding:
+            raise ValueError(
+                f"level {place:g} lies outside the levels, which go from {low:g} to {high:g}. If it was tried, make a "
+                "sampler whose levels include it."
+            )
+        return place
 
     def undo(self, n=1):
         """Take back the last ``n`` answers; the question that they answered is then asked again."""
@@ -127,14 +150,14 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         levels = np.union1d(self._grid(), told)
         place = np.searchsorted(levels, told)
         outcomes = np.array([answer.outcome for answer in history], dtype=np.float64)
-        return Counts(
-            levels, np.bincount(place, outcomes, len(levels)), np.bincount(place, minlength=len(levels)) * 1.0
-        )
+        n = len(levels)
+        return Counts(levels, np.bincount(place, outcomes, n), np.bincount(place, minlength=n) * 1.0)
 
     # --- the next question -------------------------------------------------------------------------
 
     def ask(self):
         """The level to try next; the same until something is told or undone."""
+        self._check_parameters()
         return float(self._next())
 
     @abstractmethod
@@ -146,14 +169,12 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         return False
 
     def _rng(self, purpose=0):
-        n = len(self._answers())
-        if self.random_state is not None:
-            seed = int(self.random_state)
-        else:
+        seed = self.random_state
+        if seed is None:
             if not hasattr(self, "_seed"):
                 self._seed = int(np.random.SeedSequence().generate_state(1)[0])
             seed = self._seed
-        return np.random.default_rng([seed, n, purpose])
+        return np.random.default_rng([int(seed), len(self._answers()), purpose])
 
     # --- what follows from the answers --------------------------------------------------------------
 
@@ -179,19 +200,18 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         float or list of float
             Without any answer the middle of the range.
         """
-        if functional is None:
-            found = [self._estimate_one(one) for one in self._functionals()]
-            return found if isinstance(self.functional, list | tuple) else found[0]
-        return self._estimate_one(functional)
+        self._check_parameters()
+        if functional is not None:
+            return self._estimate_one(functional)
+        found = [self._estimate_one(one) for one in self._functionals()]
+        return found if isinstance(self.functional, list | tuple) else found[0]
 
     def _estimate_one(self, functional):
         low, high = self._range()
         counts = self.counts()
         if not counts.asked.any():
             return 0.5 * (low + high)
-        return float(
-            self._estimates(counts.levels, counts.yes[None, :], counts.asked[None, :], functional)[0]
-        )
+        return float(self._estimates(counts.levels, counts.yes[None], counts.asked[None], functional)[0])
 
     def _estimates(self, x, yes, asked, functional):
         """Thresholds of many tables of counts (rows) on the levels ``x``."""
@@ -207,11 +227,10 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         functional = self._functionals()[0] if functional is None else functional
         if not self._answers():
             return Interval(*self._range())
-        rng = self._rng(purpose=1)
-        found = self.fitted().threshold_interval(
-            functional, confidence, bounds=self._range(), random_state=rng
-        )
         low, high = self._range()
+        found = self.fitted().threshold_interval(
+            functional, confidence, bounds=(low, high), random_state=self._rng(purpose=1)
+        )
         agreed = found.width <= 1e-9 * (high - low)
         return Interval(*self._neighbours(0.5 * (found.low + found.high))) if agreed else found
 
@@ -232,29 +251,22 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         functional = self._functionals()[0] if functional is None else functional
         if not isinstance(functional, Crossing):
             return Outside(0.0, 0.0)
-
         counts = self.counts()
         ends = np.searchsorted(counts.levels, self._range())
-        yes, no = counts.yes[ends], (counts.asked - counts.yes)[ends]
-        odds = betainc(yes + 0.5, no + 0.5, functional.level) / betaincc(
-            yes + 0.5, no + 0.5, functional.level
-        )
-        odds /= betainc(0.5, 0.5, functional.level) / betaincc(0.5, 0.5, functional.level)
+        yes, no = counts.yes[ends] + 0.5, (counts.asked - counts.yes)[ends] + 0.5
+        level = functional.level
+        odds = betainc(yes, no, level) / betaincc(yes, no, level)
+        odds /= betainc(0.5, 0.5, level) / betaincc(0.5, 0.5, level)
         # The curve lies on the wrong side of the level: above it at the low end, below it at the high end.
         wrong = np.array([1 / odds[0], odds[1]] if self.increasing else [odds[0], 1 / odds[1]])
         return Outside(*(0.05 * wrong / (0.05 * wrong + 0.95)).tolist())
-
-    @property
-    def outside_probability_(self):
-        """`outside` of the first functional."""
-        return self.outside()
 
     @property
     def outside_(self):
         """None, "below" or "above": see the class."""
         return self.outside().side
 
-    def entropy(self, functional=None, n_resamples=400):
+    def entropy(self, functional=None):
         """Entropy in bits of the threshold's distribution over as many equal bins as there are levels.
 
         The distribution is that of thresholds of data drawn from the fitted curve; without answers it is uniform.
@@ -263,14 +275,12 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         n_bins = len(self._grid())
         if not self._answers():
             return float(np.log2(n_bins))
-        counts = self.counts()
-        fit = self._fit()
-        curve = self._resampling_curve(fit, counts.levels, counts.yes[None, :], counts.asked[None, :])[0]
-        rng = self._rng(purpose=2)
-        yes = rng.binomial(counts.asked.astype(np.int64), curve, (n_resamples, len(curve)))
-        drawn = self._estimates(counts.levels, yes, np.broadcast_to(counts.asked, yes.shape), functional)
+        x, yes, asked = self.counts()
+        curve = self._resampling_curve(self._fit(), x, yes[None], asked[None])[0]
+        drawn = self._rng(purpose=2).binomial(asked.astype(np.int64), curve, (_N_DRAWN, len(curve)))
+        found = self._estimates(x, drawn, np.broadcast_to(asked, drawn.shape), functional)
         low, high = self._range()
-        return float(entropies(drawn[None, :], low, high, n_bins)[0])
+        return float(entropies(found[None], low, high, n_bins)[0])
 
     def _resampling_curve(self, fit, x, yes, asked, smooth=True):
         shares = np.divide(yes, asked, out=np.zeros(yes.shape), where=asked > 0)
@@ -289,10 +299,37 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
 
     # --- parameters -----------------------------------------------------------------------------------
 
+    #: Parameters that are whole numbers, with the least of each; None is allowed where it is the default.
+    _least: ClassVar[dict[str, int]] = {}
+    _switches: ClassVar[tuple[str, ...]] = ("increasing",)
+
+    def _check_parameters(self):
+        """Refuse parameters that are not what their names say, before anybody is asked anything."""
+        for name, least in self._least.items():
+            value = getattr(self, name)
+            if value is None and name == "budget":
+                continue
+            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+                raise ValueError(f"{name} must be a whole number, at least {least}; got {value!r}")
+        for name in self._switches:
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise ValueError(f"{name} must be True or False, got {getattr(self, name)!r}")
+        if self.fit is not None and not isinstance(self.fit, MonotoneRegressor):
+            raise ValueError(
+                f"fit must be None or a fit of weaklearn.monotone, such as MonotoneFit(); got {self.fit!r}"
+            )
+        for functional in self._functionals():
+            if not callable(functional):
+                raise ValueError(
+                    f"functional must be a functional such as Crossing(0.5), or a list of them; got {functional!r}"
+                )
+        seed = self.random_state
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0):
+            raise ValueError(f"random_state must be None or a whole number, at least 0; got {seed!r}")
+
     def _fit(self):
-        return clone(self._default_fit() if self.fit is None else self.fit).set_params(
-            increasing=self.increasing
-        )
+        fit = self._default_fit() if self.fit is None else self.fit
+        return clone(fit).set_params(increasing=self.increasing)
 
     def _functionals(self):
         if self.functional is None:
@@ -320,6 +357,11 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         return float(grid[0]), float(grid[-1])
 
 
+def _is_outcome(one):
+    # pandas.NA answers every question with itself, and has no truth value.
+    return isinstance(one, bool | np.bool_ | Real) and one in (0, 1)
+
+
 def _numbers(levels):
     """Levels as an array; raises ValueError if they are not a list of numbers."""
     try:
@@ -342,12 +384,9 @@ class CountSampler(Sampler):
         return not getattr(self, "between", False)
 
     def _next(self):
-        counts = self.counts()
-        rng = self._rng()
-        places = np.searchsorted(counts.levels, self._grid())
-        return counts.levels[
-            self._choose(counts.levels, counts.yes[None, :], counts.asked[None, :], places, rng)[0]
-        ]
+        x, yes, asked = self.counts()
+        places = np.searchsorted(x, self._grid())
+        return x[self._choose(x, yes[None], asked[None], places, self._rng())[0]]
 
     def _choose(self, x, yes, asked, places, rng):
         """For every row of counts the position in ``x`` of the next level; ``places`` are those of the grid."""

@@ -1,5 +1,7 @@
 """Staircase: step up after no, down after yes."""
 
+from typing import ClassVar
+
 import numpy as np
 from scipy.optimize import brentq
 
@@ -28,9 +30,9 @@ class Staircase(Sampler):
     steps : sequence of int, default=(1,)
         The size of a step, counted in levels: the first until the first reversal, and so on; the last one stays.
     first : float, default=None
-        Where to start; None is the middle of the levels.
+        Where to start; None is the middle of the levels, one of the two at random if their number is even.
     fit, increasing, random_state
-        See `Sampler`; the default fit is `LogisticFit`. The questions are deterministic.
+        See `Sampler`; the default fit is `LogisticFit`. All questions but the first are deterministic.
 
     Notes
     -----
@@ -70,15 +72,23 @@ class Staircase(Sampler):
         increasing=True,
         random_state=None,
     ):
-        self.levels = levels
-        self.functional = functional
+        super().__init__(levels, functional, fit=fit, increasing=increasing, random_state=random_state)
         self.up = up
         self.down = down
         self.steps = steps
         self.first = first
-        self.fit = fit
-        self.increasing = increasing
-        self.random_state = random_state
+
+    _least: ClassVar[dict[str, int]] = {"up": 1, "down": 1}
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        steps = self.steps if isinstance(self.steps, list | tuple | np.ndarray) else ()
+        if len(steps) == 0 or not all(isinstance(step, int | np.integer) and step >= 1 for step in steps):
+            raise ValueError(f"steps must be a list of whole numbers, at least 1 each; got {self.steps!r}")
+        if self.first is not None and not (
+            isinstance(self.first, int | float | np.number) and np.isfinite(self.first)
+        ):
+            raise ValueError(f"first must be None or a finite number, got {self.first!r}")
 
     def _default_fit(self):
         return LogisticFit()
@@ -99,27 +109,14 @@ class Staircase(Sampler):
 
     def _walk(self):
         """Position after the history, and the levels at which the direction turned."""
-        if min(self.up, self.down) < 1 or not self.steps or min(self.steps) < 1:
-            raise ValueError(
-                f"up, down and steps must be at least 1, got {self.up}, {self.down}, {self.steps}"
-            )
         grid = self._grid()
         at = {level: i for i, level in enumerate(grid.tolist())}
-        start = len(grid) // 2 if self.first is None else int(np.abs(grid - self.first).argmin())
-        position, run, last_move = start, 0, 0
+        position, run, last_move = self._start(grid), 0, 0
         turns = []
         for level, outcome in self._answers():
             # An answer at another level than the one asked moves the staircase there.
             position = at[level] if level in at else int(np.abs(grid - level).argmin())
-            run = (
-                run + 1
-                if outcome and run > 0
-                else run - 1
-                if not outcome and run < 0
-                else 1
-                if outcome
-                else -1
-            )
+            run = max(run, 0) + 1 if outcome else min(run, 0) - 1
             if run < self.down and run > -self.up:
                 continue
             move = (-1 if run > 0 else 1) * (1 if self.increasing else -1)
@@ -130,6 +127,13 @@ class Staircase(Sampler):
             size = self.steps[min(len(turns), len(self.steps) - 1)]
             position = min(max(position + move * size, 0), len(grid) - 1)
         return position, turns
+
+    def _start(self, grid):
+        """The first position; where there are answers, they tell the position."""
+        if self.first is not None:
+            return int(np.abs(grid - self.first).argmin())
+        upper = len(grid) % 2 or self._answers() or self._rng().random() < 0.5
+        return len(grid) // 2 - (0 if upper else 1)
 
     def _next(self):
         return self._grid()[self._walk()[0]]

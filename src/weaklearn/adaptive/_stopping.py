@@ -74,7 +74,6 @@ class Budget(StoppingRule):
         _check_count("the number of answers of a Budget", self.n)
 
     def __call__(self, sampler):
-        """The reason to stop, or None."""
         n = len(sampler.history)
         return f"{n} answers" if n >= self.n else None
 
@@ -116,7 +115,6 @@ class IntervalWidth(StoppingRule):
         _check_count("min_answers", self.min_answers)
 
     def __call__(self, sampler):
-        """The reason to stop, or None."""
         if len(sampler.history) < self.min_answers:
             return None
         functionals = sampler._functionals()
@@ -152,7 +150,6 @@ class OutsideLevels(StoppingRule):
         _check_count("min_answers", self.min_answers)
 
     def __call__(self, sampler):
-        """The reason to stop, or None."""
         if len(sampler.history) < self.min_answers:
             return None
         for functional in sampler._functionals():
@@ -174,7 +171,6 @@ class EntropyBelow(StoppingRule):
             raise ValueError(f"bits must not be negative, got {self.bits!r}")
 
     def __call__(self, sampler):
-        """The reason to stop, or None."""
         if not sampler.history:
             return None
         most = max(sampler.entropy(one) for one in sampler._functionals())
@@ -192,7 +188,6 @@ class Reversals(StoppingRule):
         _check_count("the number of Reversals", self.n)
 
     def __call__(self, sampler):
-        """The reason to stop, or None."""
         turns = sampler.reversals()
         return f"{turns} reversals" if turns >= self.n else None
 

@@ -9,14 +9,20 @@ than two classes in `weaklearn.multiclass`.
 
 from weaklearn.boosting._adaboost import AdaBoostClassifier
 from weaklearn.boosting._alphaboost import AlphaBoostClassifier
-from weaklearn.boosting._anyboost import AnyBoostClassifier, LogitBoostClassifier
-from weaklearn.boosting._arcing import ArcGVClassifier, ArcX4Classifier
+from weaklearn.boosting._anyboost import (
+    AnyBoostClassifier,
+    ArcGVClassifier,
+    ArcX4Classifier,
+    CGBoostClassifier,
+    LogitBoostClassifier,
+)
 from weaklearn.boosting._bounds import Bound, generalization_bound
-from weaklearn.boosting._cgboost import CGBoostClassifier
+from weaklearn.boosting._doom import DoomClassifier
 from weaklearn.boosting._margins import MarginDistribution, margin_distribution, margins
 from weaklearn.boosting._noise_tolerant import NoiseTolerantBoostClassifier
 from weaklearn.boosting._soft_margins import AdaBoostRegClassifier, Doom2Classifier
 from weaklearn.boosting._steps import StepRule
+from weaklearn.boosting._stump_dimension import stump_dichotomies, stump_dimension
 from weaklearn.boosting.linear_programs._dlpboost import DLPBoostClassifier
 from weaklearn.boosting.linear_programs._lpboost import LPBoostClassifier
 from weaklearn.boosting.p_hull._pboost import PBoostClassifier
@@ -37,6 +43,7 @@ __all__ = [
     # capacity control, noisy labels
     "PBoostClassifier",
     "AdaBoostRegClassifier",
+    "DoomClassifier",
     "Doom2Classifier",
     "NoiseTolerantBoostClassifier",
     # margins and theory
@@ -45,4 +52,6 @@ __all__ = [
     "MarginDistribution",
     "generalization_bound",
     "Bound",
+    "stump_dimension",
+    "stump_dichotomies",
 ]

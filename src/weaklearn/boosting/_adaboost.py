@@ -10,8 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._default_tree import default_tree, seen_by_trees
-from weaklearn.boosting._samme_run import ClassScores, SammeRun
+from weaklearn.boosting._samme import ClassScores, SammeRun, default_tree, seen_by_trees
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential
@@ -178,7 +177,7 @@ class AdaBoostClassifier(BoostedClassifier):
         estimator = default_tree(X) if self.estimator is None else self.estimator
         learner = prepare_classes(estimator, X, y)
         run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
-        if not run.hypotheses:
+        if not run.rounds.hypotheses:
             raise ValueError(
                 f"the first {type(learner.estimator).__name__} is no better or worse than random guessing among "
                 f"{run.n_classes} classes: there is nothing to boost. Use another estimator, or check that X and y "

@@ -37,7 +37,7 @@ class AlphaBoostClassifier(CorrectedClassifier):
         Weighted training error after each round, then after each step of the descent, as a share; F(x) = 0
         is an error.
     stop_reason_ : str
-        Why the rounds ended: "n_estimators", "no edge", "increasing cost", "perfect".
+        Why the rounds ended: "n_estimators", "no edge", "increasing cost".
 
     See Also
     --------
@@ -78,19 +78,10 @@ class AlphaBoostClassifier(CorrectedClassifier):
         cost="exponential",
         *,
         step_size=None,
-        perfect="continue",
-        n_restarts=0,
         warm_start=False,
         random_state=None,
     ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            perfect=perfect,
-            n_restarts=n_restarts,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
+        super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.n_descent = n_descent
         self.cost = cost
         self.step_size = step_size
@@ -111,21 +102,9 @@ def descend(cost, votes, coefficients, sample_weight, n_steps, step_size=None):
     Source: pratap2008, algorithm 3, which has a fixed step; its experiments used a line search. The algorithm moves
     along the direction of the step before, which must be a slip: its first step would go nowhere.
 
-    Parameters
-    ----------
-    cost : MarginCost
-    votes : ndarray of shape (n_hypotheses, n_samples)
-    coefficients : ndarray of shape (n_hypotheses,)
-        The start.
-    sample_weight : ndarray of shape (n_samples,)
-    n_steps : int
-    step_size : float, optional
-        The fixed step, in units of the gradient of C; by default a line search to the first stationary point.
-
-    Returns
-    -------
-    list of ndarray
-        The coefficients after each step; fewer than n_steps if a step no longer lowers the cost.
+    ``votes`` are ``y_i h_t(x_i)``, of shape (n_hypotheses, n_samples). A fixed ``step_size`` is in units of the
+    gradient of C; None searches to the first stationary point. Returns the list of the coefficients after each step:
+    fewer than n_steps if a step no longer lowers the cost.
     """
     path, previous, direction = [], None, None
     for _ in range(n_steps):

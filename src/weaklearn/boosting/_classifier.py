@@ -11,8 +11,7 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
-from sklearn.metrics import accuracy_score
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
@@ -23,6 +22,7 @@ from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set, validate_data
 from weaklearn.boosting._hypotheses import importances, scores
 from weaklearn.boosting._run import Run
+from weaklearn.boosting._staged import StagedPredictions
 from weaklearn.boosting._stages import Correction, coefficients, staged_scores
 from weaklearn.boosting._validation import HeldOut, fold_curve, least_error_round, split_off
 from weaklearn.boosting._weak import as_taken, input_checks, prepare
@@ -39,7 +39,9 @@ def _estimates_log_odds(estimator):
     return True
 
 
-class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+class BoostedClassifier(
+    CallbackSupportMixin, StagedPredictions, ClassifierMixin, BaseEstimator, metaclass=ABCMeta
+):
     """Base of the boosted classifiers: a subclass states its cost and its step rule in ``_preset``.
 
     Parameters
@@ -114,8 +116,6 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
     # Whether more than two classes are taken.
     _multiclass = False
-    # Private attributes that `truncated` hands over, besides all that end in an underscore.
-    _private_state: tuple[str, ...] = ()
     # Whether F has a scale of its own, such as coefficients that sum to 1, so that it cannot be log-odds.
     _scaled = False
 
@@ -171,19 +171,27 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             self, X, y, sample_weight, binary=not self._multiclass, checks=input_checks(self._weak_learner())
         )
         X, y = as_taken(self._weak_learner(), X), self._targets(codes)
-        run = self._resumed(len(y))
+        run, n_rounds = self._resumed(len(y)), self.n_estimators
+        if run is not None:
+            n_rounds -= len(run.rounds.hypotheses)
+        elif self.n_folds is not None:
+            n_rounds = 0  # those of several folds are not rounds of this fit
+        task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
+        n_kept = None
         if run is None:
             seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
             rng = np.random.default_rng(seed)
             if self._validates:
-                return self._fit_validated(X, y, sample_weight, rng, codes)
-            run = self._new_run(sample_weight, rng)
-        n_rounds = self.n_estimators - len(run.hypotheses)
-        task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
-        self._advance(run, X, y, self.n_estimators, self._reporting(task, run))
-        self._keep(run)
+                run, n_kept = self._validated_run(X, y, sample_weight, rng, task)
+            else:
+                run = self._new_run(sample_weight, rng)
+        if n_kept is None:
+            self._advance(run, X, y, self.n_estimators, self._reporting(task, run))
+        self._keep(run, n_kept)
         if task is not None:
-            self._end(task)
+            if task.stopped:
+                self.stop_reason_ = "callback"
+            task.end()
         return self
 
     @property
@@ -209,11 +217,6 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
 
         return report
 
-    def _end(self, task):
-        if task.stopped:
-            self.stop_reason_ = "callback"
-        task.end()
-
     def _targets(self, codes):
         """The labels that the rounds work with, from the numbers of the classes."""
         return signed_labels(codes)
@@ -231,10 +234,11 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
                 f"warm_start=True continues on the training set of the last fit, which had "
                 f"{len(run.sample_weight)} examples of positive weight; got {n_samples}."
             )
-        if self.n_estimators < len(run.hypotheses):
+        n_made = len(run.rounds.hypotheses)
+        if self.n_estimators < n_made:
             raise ValueError(
-                f"n_estimators must be at least {len(run.hypotheses)}, the rounds of the last fit, "
-                f"if warm_start=True; got {self.n_estimators}."
+                f"n_estimators must be at least {n_made}, the rounds of the last fit, if warm_start=True; got "
+                f"{self.n_estimators}."
             )
         return run
 
@@ -244,14 +248,12 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             n_rounds,
             watch,
             n_restarts=self.n_restarts,
-            restart_every=self._restart_every(),
+            restart_every=self._restart_every,
             stop_if_perfect=self.perfect == "stop",
         )
 
-    def _fit_validated(self, X, y, sample_weight, rng, codes):
-        # The rounds of a split are reported; those of several folds are not rounds of this fit.
-        n_rounds = self.n_estimators if self.n_folds is None else 0
-        task = fit_task(self, "round", n_rounds, X, lambda: self.classes_[codes], sample_weight)
+    def _validated_run(self, X, y, sample_weight, rng, task):
+        """A run, and how many of its rounds to keep; sets ``validation_curve_``."""
         if self.n_folds is not None:
 
             def fold_run(rows):
@@ -269,24 +271,19 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
             self._advance(run, X[rest], y[rest], self.n_estimators, self._reporting(task, run, watch))
             curve = np.array(watch.errors)
         self.validation_curve_ = curve
-        self._keep(run, least_error_round(curve, self.n_iter_no_change))
-        if task is not None:
-            self._end(task)
-        return self
+        return run, least_error_round(curve, self.n_iter_no_change)
 
-    def _weak_learner(self):
-        return self._default_estimator() if self.estimator is None else self.estimator
-
-    def _default_estimator(self):
-        return DecisionStump()
-
+    @property
     def _restart_every(self):
         """After how many rounds the weights are drawn anew; None for most."""
-        return
+        return None
+
+    def _weak_learner(self):
+        return DecisionStump() if self.estimator is None else self.estimator
 
     def _keep(self, run, n_rounds=None):
         """Turn a run, or its first rounds, into fitted attributes."""
-        n_all = len(run.hypotheses)
+        n_all = len(run.rounds.hypotheses)
         n_rounds = n_all if n_rounds is None else min(n_rounds, n_all)
         reason = run.stop_reason or "n_estimators"
         self.cost_ = run.cost
@@ -299,54 +296,21 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         self._rounds = rounds
         self.stop_reason_ = reason
         self.n_iter_ = len(rounds.hypotheses)
-        self._set_ensemble(
-            rounds.stages, np.array(rounds.costs, dtype=np.float64), np.array(rounds.training_errors)
-        )
-
-    def _set_ensemble(self, stages, costs, training_errors):
-        """The fitted attributes of the ensemble after all its stages."""
-        hypotheses = self._rounds.hypotheses
-        weights, errors = coefficients(stages), np.array(self._rounds.errors, dtype=np.float64)
+        rows, costs, errors = self._corrected(rounds)
+        self._stages = stages = [*rounds.stages, *map(Correction, rows)]
+        self.cost_curve_ = np.array([*rounds.costs, *costs], dtype=np.float64)
+        self.error_curve_ = np.array([*rounds.training_errors, *errors], dtype=np.float64)
         # Rounds always keep their hypothesis; corrections drop those that they give no weight.
+        weights = coefficients(stages)
         corrected = bool(stages) and isinstance(stages[-1], Correction)
         kept = np.flatnonzero(weights) if corrected else np.arange(len(weights))
-        self._stages = stages
-        self.estimators_ = [hypotheses[t] for t in kept]
+        self.estimators_ = [rounds.hypotheses[t] for t in kept]
         self.estimator_weights_ = weights[kept]
-        self.estimator_errors_ = errors[kept]
-        self.cost_curve_, self.error_curve_ = costs, training_errors
+        self.estimator_errors_ = np.array(rounds.errors, dtype=np.float64)[kept]
 
-    @documented
-    def decision_function(self, X):
-        """The weighted sum of votes, F(x)."""
-        return self._decision(self._scores(self._validated(X)))
-
-    @documented
-    def staged_decision_function(self, X):
-        """F(x) after each stage: each round, then each correction.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-        """
-        for F in self._staged_scores(self._validated(X)):
-            yield self._decision(F)
-
-    @documented
-    def predict(self, X):
-        """Predicted class labels: ``classes_[1]`` where F(x) > 0."""
-        return self._labels(self._scores(self._validated(X)))
-
-    @documented
-    def staged_predict(self, X):
-        """Predicted class labels after each stage.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-        """
-        for F in self._staged_scores(self._validated(X)):
-            yield self._labels(F)
+    def _corrected(self, rounds):
+        """Coefficients that replace those of the rounds, one vector for each further stage; their costs and errors."""
+        return (), (), ()
 
     @available_if(_estimates_log_odds)
     @documented
@@ -358,23 +322,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         ndarray of shape (n_samples, n_classes)
         """
         for t, F in enumerate(self._staged_scores(self._validated(X))):
-            yield self._probabilities(F, self._rounds.n_runs_after(t + 1))
-
-    @documented
-    def staged_score(self, X, y, sample_weight=None):
-        """Share of the rows that are classified correctly, after each stage.
-
-        Parameters
-        ----------
-        y : array-like of shape (n_samples,)
-            The true labels.
-
-        Yields
-        ------
-        float
-        """
-        for labels in self.staged_predict(X):
-            yield accuracy_score(y, labels, sample_weight=sample_weight)
+            yield self._probabilities(F, self._rounds.n_runs(t + 1))
 
     @available_if(_estimates_log_odds)
     @documented
@@ -391,7 +339,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         -------
         ndarray of shape (n_samples, 2)
         """
-        return self._probabilities(self._scores(self._validated(X)), self._rounds.n_runs)
+        return self._probabilities(self._scores(self._validated(X)), self._rounds.n_runs(self.n_iter_))
 
     @available_if(_estimates_log_odds)
     @documented
@@ -416,28 +364,7 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         check_is_fitted(self)
         return importances(self.estimators_, self.estimator_weights_, self.n_features_in_)
 
-    def truncated(self, n):
-        """The classifier that a fit with ``n_estimators=n`` would have given.
-
-        Parameters
-        ----------
-        n : int
-            At least 1, and at most ``n_estimators`` unless boosting stopped for another reason.
-
-        Returns
-        -------
-        A fitted classifier of the same class; it shares its hypotheses with this one.
-        """
-        check_is_fitted(self)
-        known = self.n_estimators if self.stop_reason_ in ("n_estimators", "validation") else np.inf
-        if not isinstance(n, (int, np.integer)) or not 1 <= n <= known:
-            raise ValueError(f"n must be an integer from 1 to {known}; got {n!r}.")
-        shorter = clone(self).set_params(n_estimators=n)
-        shorter.__dict__.update(
-            (name, value)
-            for name, value in vars(self).items()
-            if name.endswith("_") or name in self._private_state
-        )
+    def _shorten(self, shorter, n):
         rounds, reason = n, self.stop_reason_
         if self._validates:
             shorter.validation_curve_ = self.validation_curve_[:n]
@@ -446,7 +373,6 @@ class BoostedClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator, me
         elif n <= self.n_iter_:
             reason = "n_estimators"
         shorter._set_rounds(self._rounds.first(rounds), reason)
-        return shorter
 
     def _validated(self, X):
         check_is_fitted(self)

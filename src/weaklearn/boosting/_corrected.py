@@ -7,7 +7,7 @@ import numpy as np
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._hypotheses import vote
 from weaklearn.boosting._loop import learning_curves
-from weaklearn.boosting._stages import Correction, coefficients
+from weaklearn.boosting._stages import coefficients
 
 __all__ = ["CorrectedClassifier"]
 
@@ -31,20 +31,13 @@ class CorrectedClassifier(BoostedClassifier):
 
     def _advance(self, run, X, y, n_rounds, watch=None):
         super()._advance(run, X, y, n_rounds, watch)
-        signs = [(y * vote(hypothesis, X)).astype(np.int8) for hypothesis in run.hypotheses]
+        signs = [(y * vote(hypothesis, X)).astype(np.int8) for hypothesis in run.rounds.hypotheses]
         self._signs = np.array(signs, dtype=np.int8).reshape(-1, len(y))
         self._training_weight = run.ensemble.sample_weight
 
-    def _set_rounds(self, rounds, reason):
-        super()._set_rounds(rounds, reason)
+    def _corrected(self, rounds):
         if not rounds.hypotheses:
-            return
-        weight, signs = self._training_weight, self._signs[: self.n_iter_].astype(np.float64)
+            return super()._corrected(rounds)
+        weight, signs = self._training_weight, self._signs[: len(rounds.hypotheses)].astype(np.float64)
         rows = self._corrections(signs, rounds.hypotheses, coefficients(rounds.stages), weight)
-        if rows:
-            costs, errors = learning_curves([row @ signs for row in rows], weight, self.cost_)
-            self._set_ensemble(
-                [*rounds.stages, *map(Correction, rows)],
-                np.append(self.cost_curve_, costs),
-                np.append(self.error_curve_, errors),
-            )
+        return rows, *learning_curves([row @ signs for row in rows], weight, self.cost_)

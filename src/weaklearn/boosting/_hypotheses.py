@@ -18,18 +18,7 @@ __all__ = ["importances", "offered", "scores", "vote", "vote_key", "votes"]
 
 
 def offered(kind, name, instead_of):
-    """The method ``name`` of a class, or None if it has none or a subclass has redefined ``instead_of`` since.
-
-    Parameters
-    ----------
-    kind : type
-    name, instead_of : str
-        The fast method, and the method whose work it does.
-
-    Returns
-    -------
-    callable or None
-    """
+    """The fast method ``name`` of a class, or None if it has none or a subclass has redefined ``instead_of`` since."""
     for base in kind.__mro__:
         if name in vars(base):
             return getattr(kind, name)

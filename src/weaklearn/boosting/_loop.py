@@ -19,7 +19,7 @@ The reasons to stop are "no edge", "perfect" (a hypothesis without errors, if as
 the ensemble); an estimator that ran all its rounds says "n_estimators".
 
 AdaBoost's rounds with a weak learner that can do many of them in one compiled call (``exponential_rounds``, see
-`weaklearn.splits.StumpSearch`) are done in blocks, with the same result to the last bit.
+`weaklearn._splits.StumpSearch`) are done in blocks, with the same result to the last bit.
 """
 
 from typing import Any, NamedTuple

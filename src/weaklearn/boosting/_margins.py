@@ -16,7 +16,7 @@ Conventions:
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-__all__ = ["MarginDistribution", "gamma_margin", "margin_distribution", "margins"]
+__all__ = ["MarginDistribution", "margin_distribution", "margins"]
 
 # Shares are sums of up to millions of weights; two that differ by less than this are equal.
 _SHARE_ROUNDING = 1e-12
@@ -138,8 +138,8 @@ class MarginDistribution:
     --------
     >>> from weaklearn.boosting import MarginDistribution
     >>> better, worse = MarginDistribution([-0.1, 0.3, 0.5]), MarginDistribution([-0.2, 0.3, 0.4])
-    >>> better.error, better.minimum, round(better.average, 3), better.quantile(0.5)
-    (0.333..., -0.1, 0.233, 0.3)
+    >>> better.error, better.minimum, round(better.average, 3)
+    (0.333..., -0.1, 0.233)
     >>> better.dominates(worse), worse.dominates(better)
     (True, False)
     """
@@ -159,11 +159,6 @@ class MarginDistribution:
         # Whole shares up to the end: the distribution beyond the last margin is exactly 1.
         self._cumulated = np.concatenate([[0.0], np.cumsum(self.shares)])
         self._cumulated[-1] = 1.0
-
-    @classmethod
-    def of(cls, margins):
-        """The distribution of an array of margins; a distribution is returned as it is."""
-        return margins if isinstance(margins, cls) else cls(margins)
 
     def __call__(self, t):
         """The share of examples with a margin of at most t, the margin risk; t may be an array."""
@@ -195,25 +190,6 @@ class MarginDistribution:
         """The share of margins <= 0: the error of the classifier, counting undecided examples."""
         return float(self(0.0))
 
-    def quantile(self, q):
-        """The smallest margin t at which the distribution reaches q.
-
-        Parameters
-        ----------
-        q : float or array-like
-            In [0, 1]; 0 gives the minimum.
-
-        Returns
-        -------
-        float or ndarray
-        """
-        q = np.asarray(q, dtype=np.float64)
-        if not ((q >= 0) & (q <= 1)).all():
-            raise ValueError(f"q must lie in [0, 1]; got {q}.")
-        position = np.searchsorted(self._cumulated[1:], q - _SHARE_ROUNDING, side="left")
-        found = self.margins[np.minimum(position, len(self.margins) - 1)]
-        return float(found) if found.ndim == 0 else found
-
     def dominates(self, other, tolerance=1e-9):
         """Whether ``self(t - tolerance) <= other(t)`` for every t.
 
@@ -240,40 +216,3 @@ class MarginDistribution:
             raise ValueError(f"tolerance must be at least 0; got {tolerance!r}.")
         # Ours jumps up only at our own margins, theirs never falls: elsewhere the test is implied.
         return bool((self(self.margins) <= other(self.margins + tolerance) + _SHARE_ROUNDING).all())
-
-
-def gamma_margin(margins, gamma):
-    """The empirical gamma-margin, ``sup {delta in (0, 1): delta^gamma P[margin <= delta] <= n^(gamma/2 - 1)}``.
-
-    Parameters
-    ----------
-    margins : array-like of shape (n_samples,) or MarginDistribution
-        Normalised by the 1-norm.
-    gamma : float
-        0 < gamma <= 1.
-
-    Returns
-    -------
-    float
-        Between ``n^(1/2 - 1/gamma)``, if all margins are bad, and 1, if none is.
-
-    References
-    ----------
-    - pratap2008, section 2.4 (after Koltchinskii, Panchenko and Lozano).
-
-    Examples
-    --------
-    >>> round(gamma_margin([0.2, 0.5, 0.6, 0.9], gamma=1.0), 6)
-    0.666667
-    """
-    if not 0 < gamma <= 1:
-        raise ValueError(f"gamma must be positive and at most 1; got {gamma!r}.")
-    distribution = MarginDistribution.of(margins)
-    # delta^gamma P[<= delta] never falls: where the share is s it allows delta <= (level / s)^(1/gamma).
-    level = distribution.n_samples ** (gamma / 2 - 1)
-    starts = np.concatenate([[0.0], distribution.margins[distribution.margins > 0]])
-    ends = np.concatenate([starts[1:], [np.inf]])
-    shares = distribution(starts)
-    with np.errstate(divide="ignore"):
-        allowed = np.minimum((level / shares) ** (1 / gamma), ends)
-    return float(min(1.0, allowed[(allowed >= starts) & (allowed > 0)].max()))

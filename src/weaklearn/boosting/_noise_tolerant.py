@@ -37,7 +37,7 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
     Attributes
     ----------
     stop_reason_ : str
-        "n_estimators", "no edge" (after all restarts), "perfect".
+        "n_estimators", "no edge" (after all restarts).
 
     See Also
     --------
@@ -77,7 +77,6 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         n_estimators=500,
         *,
         run_length=50,
-        perfect="continue",
         n_restarts=100,
         warm_start=False,
         random_state=None,
@@ -85,7 +84,6 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
         super().__init__(
             estimator,
             n_estimators,
-            perfect=perfect,
             n_restarts=n_restarts,
             warm_start=warm_start,
             random_state=random_state,
@@ -95,8 +93,9 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
     def _preset(self):
         return Logistic(), Newton()
 
-    def _default_estimator(self):
-        return DecisionStump(criterion="gini")
+    def _weak_learner(self):
+        return DecisionStump(criterion="gini") if self.estimator is None else self.estimator
 
+    @property
     def _restart_every(self):
         return self.run_length

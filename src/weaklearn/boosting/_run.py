@@ -25,42 +25,22 @@ class Rounds(NamedTuple):
 
     def first(self, n):
         """The record after the first n rounds."""
-        return Rounds(
-            self.hypotheses[:n],
-            self.stages[:n],
-            self.errors[:n],
-            self.costs[:n],
-            self.training_errors[:n],
-            [start for start in self.starts if start < n],
-        )
+        first = Rounds._make(part[:n] for part in self)
+        return first._replace(starts=[start for start in self.starts if start < n])
 
-    @property
-    def n_runs(self):
-        """F is the sum of this many runs, each of which started from margins of 0."""
-        return max(1, len(self.starts))
-
-    def n_runs_after(self, n):
-        """The number of runs after n stages."""
+    def n_runs(self, n):
+        """F after n stages is the sum of this many runs, each of which started from margins of 0."""
         return max(1, sum(start < n for start in self.starts))
 
 
 class Run:
-    """A run of the loop that can be resumed: the ensemble, its random numbers and the rounds so far.
-
-    Parameters
-    ----------
-    cost : MarginCost or None
-    step_rule : StepRule
-    sample_weight : ndarray of shape (n_samples,)
-    rng : numpy.random.Generator
-    """
+    """A run of the loop that can be resumed: the ensemble, its random numbers and the record of the rounds so far."""
 
     def __init__(self, cost, step_rule, sample_weight, rng):
         self.step_rule = step_rule
         self.ensemble = Ensemble(cost, sample_weight)
         self.rng = rng
-        self.hypotheses, self.errors = [], []
-        self.costs, self.training_errors = [], []
+        self.rounds = Rounds([], self.ensemble.stages, [], [], [], self.ensemble.starts)
 
     @property
     def stop_reason(self):
@@ -86,26 +66,18 @@ class Run:
         """Which rows are misclassified; a margin of 0 is an error."""
         return y * scores <= 0
 
-    @property
-    def rounds(self):
-        """The record of all rounds so far."""
-        ensemble = self.ensemble
-        return Rounds(
-            self.hypotheses, ensemble.stages, self.errors, self.costs, self.training_errors, ensemble.starts
-        )
-
     def advance(self, weak_learner, n_rounds, watch=None, **options):
         """Run until there are n_rounds rounds, there is a reason to stop, or ``watch`` says so."""
         ensemble, rule = self.ensemble, self.step_rule
         weight, cost = ensemble.sample_weight, ensemble.cost
-        n_rounds -= len(self.hypotheses)
+        n_rounds -= len(self.rounds.hypotheses)
         block_length = max(1, _BLOCK // len(weight))
         ahead = min(block_length, n_rounds)
         rounds = boosting_rounds(weak_learner, rule, ensemble, self.rng, block_length=ahead, **options)
         recent, values = [], []
         for hypothesis, error, margins, value in islice(rounds, n_rounds):
-            self.hypotheses.append(hypothesis)
-            self.errors.append(error)
+            self.rounds.hypotheses.append(hypothesis)
+            self.rounds.errors.append(error)
             recent.append(margins)
             values.append(value)
             if len(recent) == block_length:
@@ -123,5 +95,5 @@ class Run:
             values = [c if v is None else v for c, v in zip(costs.tolist(), values, strict=True)]
         else:
             errors = error_curve(margins, weight, self.ensemble.unit_weight)
-        self.costs.extend(values)
-        self.training_errors.extend(errors.tolist())
+        self.rounds.costs.extend(values)
+        self.rounds.training_errors.extend(errors.tolist())

@@ -4,7 +4,7 @@ Soft margins come from the influence that an example has had. DOOM II is gradien
 within the convex hull.
 """
 
-from numbers import Integral, Real
+from numbers import Real
 
 from sklearn.utils._param_validation import Interval
 
@@ -22,12 +22,7 @@ class SoftMargins(StepRule):
 
     The soft margin of example i is ``y_i F(x_i) + C z_i`` with its influence ``z_i = sum_t b_t v_ti``, where v_t are
     the weights of round t, normalised to sum 1. Along a new hypothesis both terms grow with its coefficient, so the
-    line has the direction ``y_i h(x_i) + C v_ti``.
-
-    Parameters
-    ----------
-    mistrust : float
-        The constant C.
+    line has the direction ``y_i h(x_i) + C v_ti``. ``mistrust`` is C.
     """
 
     check = ClosedForm.check
@@ -84,7 +79,7 @@ class AdaBoostRegClassifier(BoostedClassifier):
     cost_curve_ : ndarray
         The mean cost of the soft margins after each round.
     stop_reason_ : str
-        "n_estimators", "no edge", "increasing cost", "perfect", "validation".
+        "n_estimators", "no edge", "increasing cost".
 
     See Also
     --------
@@ -122,29 +117,17 @@ class AdaBoostRegClassifier(BoostedClassifier):
         n_estimators=100,
         *,
         mistrust=3.0,
-        perfect="continue",
-        validation_fraction=None,
-        n_folds=None,
-        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            perfect=perfect,
-            validation_fraction=validation_fraction,
-            n_folds=n_folds,
-            n_iter_no_change=n_iter_no_change,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
+        super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.mistrust = mistrust
 
     def _preset(self):
         return Exponential(), SoftMargins(self.mistrust)
 
 
+_N_START = 10  # rounds of AdaBoost
 # A step of 1 would forget all earlier hypotheses.
 _LONGEST = 0.999
 _EXPONENTIAL = Exponential()
@@ -158,24 +141,16 @@ class HullStep(StepRule):
     its first hypothesis for ever (li2006, section 3.3.2, shows it for AnyBoost). After them, where no step towards h
     lowers the cost, the rule stops ("increasing cost").
 
-    Parameters
-    ----------
-    steepness : float
-        The factor lambda of the margins in the cost.
-    step_size : float or None
-        A fixed eta; None is the first stationary point of the cost on the way to h.
-    n_start : int
-        Rounds of AdaBoost at the start.
+    ``eta`` leads to the first stationary point of the cost on the way to h; ``steepness`` is the factor lambda of the
+    margins in the cost.
     """
 
-    def __init__(self, steepness, step_size=None, n_start=10):
+    def __init__(self, steepness):
         self.steepness = steepness
-        self.step_size = step_size
-        self.n_start = n_start
         self._total = 0.0  # of AdaBoost's coefficients
 
     def weights(self, ensemble):
-        if len(ensemble.stages) < self.n_start:
+        if len(ensemble.stages) < _N_START:
             weights = _EXPONENTIAL.weights(self._total * ensemble.margins)
         else:
             weights = ensemble.cost.weights(self.steepness * ensemble.margins)
@@ -184,7 +159,7 @@ class HullStep(StepRule):
 
     def step(self, ensemble, hypothesis_margins, error):
         margins, weight = ensemble.margins, ensemble.sample_weight
-        if len(ensemble.stages) < self.n_start:
+        if len(ensemble.stages) < _N_START:
             step = adaboost_step(error)
             self._total += step
             eta = step / self._total
@@ -193,11 +168,7 @@ class HullStep(StepRule):
             gain = float((self.weights(ensemble) * way).sum())
             if not gain > 1e-12 * weight.sum():
                 return "increasing cost"
-            eta = self.step_size
-            if eta is None:
-                eta = first_stationary_step(
-                    ensemble.cost, self.steepness * margins, self.steepness * way, weight
-                )
+            eta = first_stationary_step(ensemble.cost, self.steepness * margins, self.steepness * way, weight)
             eta = min(eta, _LONGEST)
         if eta == 1:  # the first hypothesis
             ensemble.move(hypothesis_margins, 1.0)
@@ -223,11 +194,6 @@ class Doom2Classifier(BoostedClassifier):
     ----------
     steepness : float, default=10.0
         The factor lambda > 0 of the margins, which lie in [-1, 1]. A large one gives up hopeless examples sooner.
-    step_size : float or None, default=None
-        A fixed share, between 0 and 1, of each new hypothesis; None searches along the line to the first stationary
-        point.
-    n_start : int, default=10
-        Rounds of AdaBoost that give the start, at least 1.
 
     Attributes
     ----------
@@ -236,8 +202,7 @@ class Doom2Classifier(BoostedClassifier):
     cost_curve_ : ndarray
         The mean cost after each round.
     stop_reason_ : str
-        "n_estimators", "no edge", "increasing cost" (no step towards the hypothesis lowers the cost), "perfect",
-        "validation".
+        "n_estimators", "no edge", "increasing cost" (no step towards the hypothesis lowers the cost).
 
     See Also
     --------
@@ -246,8 +211,8 @@ class Doom2Classifier(BoostedClassifier):
 
     Notes
     -----
-    The cost is not convex: a round may start where every step rises, and boosting then ends. With ``n_start=1`` and
-    stumps it ends in the second round, because all examples have the same weight there; that is why AdaBoost starts.
+    The cost is not convex: a round may start where every step rises, and boosting then ends. The first ten rounds are
+    AdaBoost's: from one stump alone boosting would end in the second round, because all examples have the same weight.
     barnes1999, chapter 7, asks for p-boosting to be compared with it.
 
     References
@@ -269,8 +234,6 @@ class Doom2Classifier(BoostedClassifier):
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "steepness": [Interval(Real, 0, None, closed="neither")],
-        "step_size": [None, Interval(Real, 0, 1, closed="neither")],
-        "n_start": [Interval(Integral, 1, None, closed="left")],
     }
 
     def __init__(
@@ -279,28 +242,11 @@ class Doom2Classifier(BoostedClassifier):
         n_estimators=100,
         *,
         steepness=10.0,
-        step_size=None,
-        n_start=10,
-        perfect="continue",
-        validation_fraction=None,
-        n_folds=None,
-        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            perfect=perfect,
-            validation_fraction=validation_fraction,
-            n_folds=n_folds,
-            n_iter_no_change=n_iter_no_change,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
+        super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.steepness = steepness
-        self.step_size = step_size
-        self.n_start = n_start
 
     def _preset(self):
-        return Sigmoid(), HullStep(self.steepness, self.step_size, self.n_start)
+        return Sigmoid(), HullStep(self.steepness)

@@ -11,15 +11,6 @@ __all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
 def least_error_round(curve, n_iter_no_change=None):
     """The number of rounds to keep: the first minimum before ``n_iter_no_change`` rounds without a lower one.
 
-    Parameters
-    ----------
-    curve : ndarray of shape (n_rounds,)
-        Validation errors.
-    n_iter_no_change : int or None
-        None means to the end.
-
-    Examples
-    --------
     >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]))
     5
     >>> least_error_round(np.array([0.4, 0.2, 0.3, 0.3, 0.1]), n_iter_no_change=2)
@@ -35,13 +26,7 @@ def least_error_round(curve, n_iter_no_change=None):
 
 
 def split_off(y, share, rng):
-    """Rows to train on and rows held out, the same share of each class (but at least one stays in each).
-
-    Returns
-    -------
-    rest, held_out : ndarray
-        Row numbers in increasing order.
-    """
+    """Rows to train on and rows held out, the same share of each class (but at least one stays in each)."""
     held_out = np.zeros(len(y), dtype=bool)
     for label in np.unique(y):
         rows = rng.permutation(np.flatnonzero(y == label))
@@ -74,16 +59,7 @@ class HeldOut:
 def fold_curve(fold_run, X, y, sample_weight, n_folds, n_rounds, rng):
     """Mean validation error over stratified folds, after each number of rounds.
 
-    Parameters
-    ----------
-    fold_run : callable
-        From row numbers to a finished run on them. A run that ended early stays as it ended.
-    n_folds, n_rounds : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of shape (n_rounds,)
+    ``fold_run`` makes a finished run from row numbers. A run that ended early stays as it ended.
     """
     fold_of = np.empty(len(y), dtype=np.int64)
     for label in np.unique(y):

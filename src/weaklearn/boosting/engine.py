@@ -8,6 +8,7 @@
   of new rows.
 - `default_tree` is the weak learner of SAMME unless there is another; `seen_by_trees` is X as its trees take it.
 - `BoostedClassifier` is the estimator around the loop: a subclass states its cost and its step rule in ``_preset``.
+  `StagedPredictions` are its methods that other ensembles share.
 
 >>> import numpy as np
 >>> from itertools import islice
@@ -27,10 +28,17 @@ array([0.1, 0.1, 0.1])
 """
 
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._default_tree import default_tree, seen_by_trees
 from weaklearn.boosting._hypotheses import vote, votes
 from weaklearn.boosting._loop import Ensemble, Round, boosting_rounds
-from weaklearn.boosting._samme_run import ClassScores, SammeRun, centred_log_probabilities, class_votes
+from weaklearn.boosting._samme import (
+    ClassScores,
+    SammeRun,
+    centred_log_probabilities,
+    class_votes,
+    default_tree,
+    seen_by_trees,
+)
+from weaklearn.boosting._staged import StagedPredictions
 from weaklearn.boosting._stages import Correction, Move, coefficients
 from weaklearn.boosting._steps import StepRule
 from weaklearn.boosting._weak import prepare, prepare_classes, prepare_relabelled
@@ -43,6 +51,7 @@ __all__ = [
     "Move",
     "Round",
     "SammeRun",
+    "StagedPredictions",
     "StepRule",
     "boosting_rounds",
     "centred_log_probabilities",

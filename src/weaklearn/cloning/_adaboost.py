@@ -9,8 +9,6 @@ from weaklearn._docstrings import documented
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.cloning._cloner import Cloner, Setting
 
-__all__ = ["AdaBoostCloner"]
-
 _LADDER = (12, 25, 50, 100, 200, 400, 800)
 
 
@@ -66,14 +64,10 @@ class AdaBoostCloner(Cloner):
         "n_estimators": [StrOptions({"match"}), Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(
-        self, n_estimators="match", *, inputs=None, selection=True, n_bins=10, measure=None, random_state=None
-    ):
+    def __init__(self, n_estimators="match", *, inputs=None, n_bins=10, random_state=None):
         self.n_estimators = n_estimators
         self.inputs = inputs
-        self.selection = selection
         self.n_bins = n_bins
-        self.measure = measure
         self.random_state = random_state
 
     def _learn(self, Z, codes, n_classes, rng):

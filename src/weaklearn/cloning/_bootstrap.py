@@ -12,8 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn._training import check_array, refuse_large_integers
 from weaklearn.tables import Layout, TableEncoder, is_table
 
-__all__ = ["SmoothedBootstrap"]
-
 # A column of at most this many distinct values keeps to them.
 _FEW_VALUES = 20
 _LARGE = 1e300

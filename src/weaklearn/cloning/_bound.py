@@ -4,8 +4,6 @@ import math
 
 from weaklearn.boosting import Bound
 
-__all__ = ["clone_bound"]
-
 
 def clone_bound(disagreement, cloner, *, n_fresh=None, failure=0.05):
     """An upper bound on the error of a hypothesis that was chosen on clones.

@@ -8,9 +8,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from weaklearn.cloning._adaboost import AdaBoostCloner
-from weaklearn.cloning._cloner import gaussian_complexity
-
-__all__ = ["Clone", "CloneReport", "clone_dataset", "closeness"]
+from weaklearn.cloning._cloner import LABELLED_TABLE, gaussian_complexity
 
 
 @dataclass(frozen=True)
@@ -21,8 +19,7 @@ class CloneReport:
     ----------
     n_original, n_clone : int
     complexity_original, complexity_clone : float
-        By the cloner's measure, on standardised columns, of at most 500 examples each; by default support vectors plus
-        errors of a Gaussian SVM, per example.
+        Support vectors plus errors of a Gaussian SVM, per example, on standardised columns, of at most 500 examples.
     value_distance : float
         The largest difference between the distribution functions of the values (margins or rho-values) in the
         original and in the clone.
@@ -69,20 +66,18 @@ class Clone(NamedTuple):
     cloner: Any
 
 
-def clone_dataset(X, y, n_samples=None, *, cloner=None, selection=None, random_state=None):
+@LABELLED_TABLE
+def clone_dataset(X, y, n_samples=None, *, cloner=None, selection=True, random_state=None):
     """Make a data set like the given one, with other examples.
 
     Parameters
     ----------
-    X : DataFrame or array-like of shape (n_samples, n_features)
-        Numbers, categories and missing entries.
-    y : array-like of shape (n_samples,)
     n_samples : int, default=None
         Size of the clone; None means that of the original.
     cloner : AdaBoostCloner, RhoCloner or None, default=None
         An unfitted cloner; None means ``AdaBoostCloner()``.
-    selection : bool, default=None
-        Whether the clone gets the original's mix of examples; None means as the cloner says.
+    selection : bool, default=True
+        Whether the clone gets the original's mix of easy, critical and noisy examples. False labels inputs as drawn.
     random_state : int, RandomState instance or None, default=None
         The same number gives the same clone.
 
@@ -127,7 +122,6 @@ def closeness(cloner, X, y):
     CloneReport
     """
     values = cloner.example_values(X, y)
-    measure = gaussian_complexity if cloner.measure is None else cloner.measure
     # As many as the original was measured on: the measure is per example, and falls with their number.
     subset = slice(min(len(y), len(cloner.values_), 500))
     setting = ", ".join(
@@ -140,7 +134,7 @@ def closeness(cloner, X, y):
         n_original=len(original),
         n_clone=len(y),
         complexity_original=cloner.complexity_,
-        complexity_clone=float(measure(cloner._encoded(X)[subset], y[subset])),
+        complexity_clone=gaussian_complexity(cloner._encoded(X)[subset], y[subset]),
         value_distance=_largest_gap(cloner.values_, values),
         noisy_original=float(np.mean(cloner.values_ <= 0)),
         noisy_clone=float(np.mean(values <= 0)),

@@ -23,15 +23,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_is_fitted, column_or_1d
 
 from weaklearn._docstrings import documented
-from weaklearn._training import validate_data
+from weaklearn._training import check_labels, validate_data
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._selection import enough, label_values, select, softened
 from weaklearn.complexity import LookupComplexity
 from weaklearn.tables import Layout, TableEncoder, is_table, stacked, take_rows
 
-__all__ = ["Cloner", "gaussian_complexity"]
-
-_TABLE_METHOD = partial(
+# What the docstrings of methods and functions of a labelled table have in common.
+LABELLED_TABLE = partial(
     documented,
     shared="""
     Parameters
@@ -75,13 +74,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     inputs : callable, DataFrame, array-like or None, default=None
         Where new inputs come from: ``inputs(n, rng)`` that returns n of them, a pool of unlabelled ones, or
         (None) `SmoothedBootstrap`.
-    selection : bool, default=True
-        Whether clones get the original's mix of easy, critical and noisy examples. False labels inputs as drawn.
     n_bins : int, default=10
         Quantile bins of the values, in each class.
-    measure : callable, default=None
-        The complexity that is matched, ``measure(X, y) -> float``, on standardised columns. None means support
-        vectors plus errors of a Gaussian SVM, per example.
     random_state : int, RandomState instance or None, default=None
         Seeds the matching; clones are seeded in `sample`.
 
@@ -89,8 +83,6 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     ----------
     values_ : ndarray of shape (n_samples,)
         The margins of the original examples.
-    noise_share_ : float
-        The share of noisy examples in clones.
     complexity_ : float
         The complexity of the original (of 500 of its examples, if there are more).
     ladder_complexity_ : ndarray
@@ -103,9 +95,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     _parameter_constraints: dict = {
         "inputs": [None, callable, "array-like"],
-        "selection": ["boolean"],
         "n_bins": [Interval(Integral, 1, None, closed="left")],
-        "measure": [None, callable],
         "random_state": ["random_state"],
     }
 
@@ -117,7 +107,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _stage_scores(self, Z, stages):
         """Scores (n, n_classes) of standardised inputs at each of the given stages; two classes are opposite."""
 
-    @_TABLE_METHOD
+    @LABELLED_TABLE
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
         """Learn the cloner function, the source of inputs, and the mix of examples."""
@@ -128,10 +118,9 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
                 f"{type(self).__name__} needs examples of at least two classes; "
                 f"y has only one class: {self.classes_[0]}."
             )
-        if self.selection and len(codes) < self.n_bins:
+        if len(codes) < self.n_bins:
             raise ValueError(
-                f"n_bins={self.n_bins} bins need at least as many examples; there are {len(codes)}. "
-                "Take fewer bins, or selection=False."
+                f"n_bins={self.n_bins} bins need at least as many examples; there are {len(codes)}. Take fewer bins."
             )
         rng = check_random_state(self.random_state)
         self._layout = Layout(X)
@@ -143,9 +132,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         if np.ptp(Z, axis=0).max() == 0:
             raise ValueError("every column of X is constant: there is nothing that a clone could keep.")
         self._bootstrap = SmoothedBootstrap().fit(X) if self.inputs is None else None
-        self._pool = (
-            None if self.inputs is None or callable(self.inputs) else self._checked_inputs(self.inputs)
-        )
+        given = self.inputs is not None and not callable(self.inputs)
+        self._pool = self._checked_inputs(self.inputs) if given else None
         self._codes = codes
         ladder = self._learn(Z, codes, len(self.classes_), rng)
         self._choose(ladder, Z, rng)
@@ -154,18 +142,15 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _checked_training(self, X, y):
         if is_table(X) and not _all_numbers(X):
             validate_data(self, X, skip_check_array=True)
-            y = column_or_1d(y)
+            y = column_or_1d(check_labels(y))
             if len(X) != len(y):
                 raise ValueError(f"X has {len(X)} rows, y has {len(y)} labels.")
-        elif is_table(X) and hasattr(X, "columns"):
-            # Checked as numbers, kept as a table: clones have its columns and types.
-            _, y = validate_data(
-                self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
-            )
         else:
-            X, y = validate_data(
+            checked, y = validate_data(
                 self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
             )
+            # Frames are checked as numbers and kept: clones have their columns and types.
+            X = X if is_table(X) and hasattr(X, "columns") else checked
         check_classification_targets(y)
         return X, np.asarray(y)
 
@@ -202,14 +187,13 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _choose(self, ladder, Z, rng):
         """Take the setting whose clones are nearest to the original in complexity."""
-        measure = gaussian_complexity if self.measure is None else self.measure
         subset = rng.permutation(len(Z))[:_MATCHING_SIZE]
-        self.complexity_ = float(measure(Z[subset], self.classes_[self._codes[subset]]))
+        self.complexity_ = gaussian_complexity(Z[subset], self.classes_[self._codes[subset]])
         scores = self._stage_scores(Z, [setting.stage for setting in ladder])
         drafts = [self._values_of(score, setting, rng) for score, setting in zip(scores, ladder, strict=True)]
         self.ladder_complexity_ = np.full(len(ladder), np.nan)
         chosen = len(ladder) - 1
-        if self.selection and len(ladder) > 1:
+        if len(ladder) > 1:
             stages = [setting.stage for setting in ladder]
             _, pool = self._drawn_inputs(_CANDIDATES * len(subset), rng)
             pool_scores = list(self._stage_scores(pool, stages))
@@ -227,29 +211,28 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
                 candidates = label_values(pool_scores[i])
                 found = []
                 for _ in range(_MATCHING_CLONES):
-                    rows, labels, _ = select(values, codes, candidates, len(subset), self.n_bins, rng)
-                    found.append(measure(pool[rows], self.classes_[labels]))
+                    rows, labels = select(values, codes, candidates, len(subset), self.n_bins, rng)
+                    found.append(gaussian_complexity(pool[rows], self.classes_[labels]))
                 self.ladder_complexity_[i] = np.mean(found)
             chosen = int(np.argmin(np.abs(self.ladder_complexity_ - self.complexity_)))
         self.ladder_, self.setting_ = ladder, ladder[chosen]
         self._values, self._value_codes = drafts[chosen]
-        own = label_values(scores[chosen])[np.arange(len(Z)), self._codes]
-        self.values_, self.noise_share_ = own, float(np.mean(self._values <= 0))
+        self.values_ = label_values(scores[chosen])[np.arange(len(Z)), self._codes]
 
     def _values_of(self, scores, setting, rng):
         values = label_values(scores)[np.arange(len(self._codes)), self._codes]
         return softened(values, self._codes, scores.argmax(axis=1), setting.noise, rng)
 
-    def sample(self, n_samples=None, *, selection=None, random_state=None):
+    def sample(self, n_samples=None, *, selection=True, random_state=None):
         """A clone.
 
         Parameters
         ----------
         n_samples : int, default=None
             Its size; None means that of the original.
-        selection : bool, default=None
+        selection : bool, default=True
             Whether the mix of examples is that of the original, noise included. False takes inputs as they come,
-            labelled by the cloner function, which is what a test set wants. None means as in the constructor.
+            labelled by the cloner function, which is what a test set wants.
         random_state : int, RandomState instance or None, default=None
             None draws another clone each time.
 
@@ -264,7 +247,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         if not isinstance(n_samples, int | np.integer) or n_samples < 1:
             raise ValueError(f"n_samples must be an integer of at least 1; got {n_samples!r}.")
         rng = check_random_state(random_state)
-        if not (self.selection if selection is None else selection):
+        if not selection:
             X, Z = self._drawn_inputs(n_samples, rng)
             return X, self.classes_[self._scores(Z).argmax(axis=1)]
         tables, candidates = [], np.empty((0, len(self.classes_)))
@@ -274,8 +257,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             candidates = np.concatenate([candidates, label_values(self._scores(Z))])
             if enough(self._values, self._value_codes, candidates, n_samples, self.n_bins):
                 break
-        chosen = select(self._values, self._value_codes, candidates, n_samples, self.n_bins, rng)
-        return take_rows(stacked(tables), chosen.rows), self.classes_[chosen.codes]
+        rows, codes = select(self._values, self._value_codes, candidates, n_samples, self.n_bins, rng)
+        return take_rows(stacked(tables), rows), self.classes_[codes]
 
     def _scores(self, Z):
         return self._stage_scores(Z, [self.setting_.stage])[0]
@@ -288,7 +271,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return self._encoder.transform(X)
 
-    @_TABLE_METHOD
+    @LABELLED_TABLE
     def decision_function(self, X):
         """Scores of the cloner function.
 
@@ -300,13 +283,13 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         scores = self._scores(Z)
         return scores[:, 1] if scores.shape[1] == 2 else scores
 
-    @_TABLE_METHOD
+    @LABELLED_TABLE
     def predict(self, X):
         """Classes that the cloner function gives."""
         Z = self._encoded(X)  # first of all: it raises if there was no fit
         return self.classes_[self._scores(Z).argmax(axis=1)]
 
-    @_TABLE_METHOD
+    @LABELLED_TABLE
     def example_values(self, X, y):
         """How well labelled examples fit the cloner: above 0 typical or critical, else noisy.
 

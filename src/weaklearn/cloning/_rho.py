@@ -8,8 +8,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._docstrings import documented
 from weaklearn.cloning._cloner import Cloner, Setting
 
-__all__ = ["RhoCloner"]
-
 # Hypotheses are evaluated in blocks of about this many numbers.
 _BLOCK = 1 << 22
 _FAR = 1e30
@@ -51,18 +49,7 @@ class _Perceptrons:
         return _sign(self.directions @ Z.T + self.offsets[:, None])
 
 
-class _Stumps:
-    """Thresholds on single columns, uniform over the range of each."""
-
-    def __init__(self, Z, n, rng):
-        self.features = rng.randint(Z.shape[1], size=n)
-        self.thresholds = rng.uniform(Z.min(axis=0)[self.features], Z.max(axis=0)[self.features])
-
-    def __call__(self, Z):
-        return _sign(Z[:, self.features].T - self.thresholds[:, None])
-
-
-_FAMILIES = {"networks": _Networks, "perceptrons": _Perceptrons, "stumps": _Stumps}
+_FAMILIES = {"networks": _Networks, "perceptrons": _Perceptrons}
 
 
 @documented
@@ -85,11 +72,10 @@ class RhoCloner(Cloner):
 
     Parameters
     ----------
-    hypotheses : {"networks", "perceptrons", "stumps"} or callable, default="networks"
+    hypotheses : {"networks", "perceptrons"} or callable, default="networks"
         The family. "networks": one hidden layer of 5 tanh units with normal weights (2-5-1 on two inputs);
-        "perceptrons": random half-spaces; "stumps": random thresholds on random columns. A callable
-        ``hypotheses(Z, n, rng)`` gets the standardised inputs and returns a function from inputs to an array of
-        shape (n, n_inputs) with entries -1 and +1.
+        "perceptrons": random half-spaces. A callable ``hypotheses(Z, n, rng)`` gets the standardised inputs and
+        returns a function from inputs to an array of shape (n, n_inputs) with entries -1 and +1.
     n_hypotheses : int, default=1000
     noise : float or "match", default="match"
         Which share of the examples with a negative value is noise; the rest is taken as critical, with the label of
@@ -154,9 +140,7 @@ class RhoCloner(Cloner):
         noise="match",
         threshold="balance",
         inputs=None,
-        selection=True,
         n_bins=10,
-        measure=None,
         random_state=None,
     ):
         self.hypotheses = hypotheses
@@ -164,9 +148,7 @@ class RhoCloner(Cloner):
         self.noise = noise
         self.threshold = threshold
         self.inputs = inputs
-        self.selection = selection
         self.n_bins = n_bins
-        self.measure = measure
         self.random_state = random_state
 
     def _learn(self, Z, codes, n_classes, rng):

@@ -11,10 +11,9 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval
 
+from weaklearn._training import bounded_jobs, check_labels
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.tables import stacked
-
-__all__ = ["CloneSearchCV", "one_standard_error_choice"]
 
 
 class CloneSearchCV(BaseSearchCV):
@@ -165,7 +164,7 @@ class CloneSearchCV(BaseSearchCV):
                 "This CloneSearchCV estimator requires y to be passed, but the target y is None: "
                 "clones are labelled like the original."
             )
-        X, y = indexable(X, y)
+        X, y = indexable(X, check_labels(y))
         rng = check_random_state(self.random_state)
         search = self._on_clones(X, y, rng)
         self.cloner_ = search.cloner_
@@ -208,7 +207,7 @@ class CloneSearchCV(BaseSearchCV):
         test_size = min(max(5 * n, 1000), 10_000) if self.test_size is None else self.test_size
         parts, splits, start = [], [], 0
         for _ in range(self.n_clones):
-            for size, selection in ((n, None), (test_size, False)):
+            for size, selection in ((n, True), (test_size, False)):
                 parts.append(cloner.sample(size, selection=selection, random_state=rng))
             splits.append((np.arange(start, start + n), np.arange(start + n, start + n + test_size)))
             start += n + test_size
@@ -223,7 +222,7 @@ class CloneSearchCV(BaseSearchCV):
             self.estimator,
             self.param_grid,
             scoring=self.scoring,
-            n_jobs=self.n_jobs,
+            n_jobs=bounded_jobs(self.n_jobs),
             refit=False,
             cv=cv,
             error_score=self.error_score,

@@ -8,19 +8,7 @@ Conventions: bins are quantiles of the original's values in a class, from the le
 edge at 0, so that the number of noisy examples is kept exactly. A value of exactly 0 is noisy.
 """
 
-from typing import NamedTuple
-
 import numpy as np
-
-__all__ = ["Selected", "apportioned", "enough", "label_values", "select", "softened"]
-
-
-class Selected(NamedTuple):
-    """Candidates by number, the class of each, and how many had no candidate in their bin."""
-
-    rows: np.ndarray
-    codes: np.ndarray
-    misplaced: int
 
 
 def label_values(scores):
@@ -79,34 +67,19 @@ def enough(values, codes, candidate_values, n_samples, n_bins):
 
 
 def select(values, codes, candidate_values, n_samples, n_bins, rng):
-    """Choose candidates whose values are spread as the original's are.
+    """Numbers of candidates whose values are spread as the original's are, and their classes, in random order.
 
-    Parameters
-    ----------
-    values, codes : ndarray of shape (n_original,)
-        Values and classes of the original examples.
-    candidate_values : ndarray of shape (n_candidates, n_classes)
-        Values of the candidates under each label.
-    n_samples : int
-        Size of the clone.
-    n_bins : int
-        Number of quantile bins in each class.
-    rng : RandomState
-
-    Returns
-    -------
-    Selected
-        In random order. A bin with too few candidates uses some twice; one without any takes the nearest values.
+    ``candidate_values`` are those under each label. A bin with too few candidates uses some twice; one without any
+    takes the nearest values.
     """
     bins = _bins(values, codes, candidate_values, n_bins)
     wanted = apportioned(np.array([len(own) for _, own, _ in bins]), n_samples)
-    rows, labels, misplaced = [], [], 0
+    rows, labels = [], []
     for (k, own, pool), count in zip(bins, wanted, strict=True):
         if len(pool) == 0:
-            misplaced += count
             gap = np.abs(candidate_values[:, k] - np.median(own))
             pool = np.argsort(gap, kind="stable")[: max(count, 1)]
         rows.append(rng.choice(pool, size=count, replace=len(pool) < count))
         labels.append(np.full(count, k))
     order = rng.permutation(n_samples)
-    return Selected(np.concatenate(rows)[order], np.concatenate(labels)[order], int(misplaced))
+    return np.concatenate(rows)[order], np.concatenate(labels)[order]

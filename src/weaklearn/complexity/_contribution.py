@@ -1,27 +1,23 @@
 """The complexity contribution of every example, estimated from random permutations."""
 
-import copy
-import hashlib
-import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
+from joblib import cpu_count
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from scipy.stats import rankdata
 from sklearn.utils import check_random_state
 
+from weaklearn._training import bounded_jobs
 from weaklearn.complexity._estimators import ESTIMATORS, default_window
 from weaklearn.complexity._measures import SVMComplexity
-from weaklearn.complexity._problem import problem
+from weaklearn.complexity._problem import SET_FUNCTION, problem
 
-__all__ = ["Contributions", "complexity_contribution"]
-
-# Permutations are given to threads in blocks of this size, which is also the unit of resuming and early stopping.
+# Permutations are given to threads in blocks of this size, which is also the unit of early stopping.
 _BLOCK = 4
 # Convergence is checked every this many blocks.
 _CHECK_EVERY = 10
@@ -61,9 +57,6 @@ class Contributions:
     reliability: float
     converged: bool
     interrupted: bool
-    seed: int = field(repr=False)
-    fingerprint: str = field(repr=False)
-    sums: Any = field(repr=False)
 
     @property
     def ranking(self):
@@ -71,6 +64,7 @@ class Contributions:
         return np.argsort(np.where(np.isnan(self.contribution), np.inf, -self.contribution), kind="stable")
 
 
+@SET_FUNCTION
 def complexity_contribution(
     X,
     y,
@@ -84,8 +78,6 @@ def complexity_contribution(
     random_state=None,
     n_jobs=None,
     verbose=False,
-    callback=None,
-    resume=None,
 ):
     r"""How much each example adds to the complexity of random subsets of the others.
 
@@ -100,7 +92,6 @@ def complexity_contribution(
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         Labels of any kind. More than two classes: half the sum over one-against-the-rest problems; for the surprise,
         the margin is half the gap between the own class and the best other one.
@@ -117,16 +108,11 @@ def complexity_contribution(
         Stop early once `reliability` is at least this: the rank correlation r (Spearman) of the estimates from the two
         halves of the permutations so far, stepped up to the whole as 2 r / (1 + r). None never stops early.
     random_state : int, RandomState or None, default=None
-        The p-th permutation depends on the seed and on p alone, so neither the number of threads nor resuming changes
-        anything.
+        The p-th permutation depends on the seed and on p alone, so the number of threads changes nothing.
     n_jobs : int, default=None
         Number of threads; None means all cores.
     verbose : bool, default=False
         Show a progress bar with the time left on standard error.
-    callback : callable, default=None
-        Called as ``callback(done, total)`` with numbers of permutations.
-    resume : Contributions, default=None
-        A former result on the same data with the same settings: its permutations are not run again.
 
     Returns
     -------
@@ -166,36 +152,27 @@ def complexity_contribution(
     n_permutations = _count("n_permutations", n_permutations)
     if tol is not None and not 0 < tol < 1:
         raise ValueError(f"tol must be between 0 and 1, or None; got {tol!r}.")
-    fingerprint = _fingerprint(given, estimator, start, stop)
-    if resume is None:
-        seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
-        sums, first = ESTIMATORS[estimator](given, start, stop), 0
-    else:
-        if resume.fingerprint != fingerprint:
-            raise ValueError("resume must come from the same data, measure, estimator, start and stop.")
-
-        # A copy: a former result stays what it was.
-        seed, sums, first = resume.seed, copy.deepcopy(resume.sums), resume.n_permutations
+    seed = int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    sums = ESTIMATORS[estimator](given, start, stop)
     # Whole blocks only: which permutations belong to which half must not depend on where a run stopped.
-    n_blocks, first_block = -(-n_permutations // _BLOCK), first // _BLOCK
+    n_blocks = -(-n_permutations // _BLOCK)
 
     def work(index):
         numbers = range(index * _BLOCK, (index + 1) * _BLOCK)
         orders = np.array([np.random.default_rng([seed, p]).permutation(n) for p in numbers], dtype=np.int64)
         return sums.block(given, orders)
 
-    done, reliability, converged, interrupted = first_block, np.nan, False, False
-    with _progress(verbose, callback, n_blocks * _BLOCK) as report:
+    done, converged, interrupted = 0, False, False
+    with _progress(verbose, n_blocks * _BLOCK) as report:
         try:
-            for index, parts in _in_order(work, range(first_block, n_blocks), _threads(n_jobs)):
+            for index, parts in _in_order(work, range(n_blocks), _threads(n_jobs)):
                 sums.add(index, parts)
                 done = index + 1
                 report(done * _BLOCK)
-                if done % _CHECK_EVERY == 0 and tol is not None:
-                    reliability = _reliability(sums)
-                    if reliability >= tol and done < n_blocks:
-                        converged = True
-                        break
+                due = tol is not None and done % _CHECK_EVERY == 0 and done < n_blocks
+                if due and _reliability(sums) >= tol:
+                    converged = True
+                    break
         except KeyboardInterrupt:
             if done == 0:
                 raise
@@ -211,9 +188,6 @@ def complexity_contribution(
         reliability=_reliability(sums) if done > 1 else np.nan,
         converged=converged,
         interrupted=interrupted,
-        seed=seed,
-        fingerprint=fingerprint,
-        sums=sums,
     )
 
 
@@ -236,8 +210,8 @@ def _in_order(work, indices, n_threads):
 
 def _threads(n_jobs):
     if n_jobs is None or n_jobs == -1:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return _count("n_jobs", n_jobs)
+        return cpu_count()
+    return bounded_jobs(_count("n_jobs", n_jobs))
 
 
 def _count(name, value):
@@ -255,13 +229,6 @@ def _check_window(start, stop, n, estimator):
         )
 
 
-def _fingerprint(given, estimator, start, stop):
-    text = hashlib.sha256(given.X.tobytes())
-    text.update(given.codes.tobytes())
-    text.update(f"{given.measure!r} {estimator} {start} {stop}".encode())
-    return text.hexdigest()
-
-
 def _reliability(sums):
     one, other = sums.half(0), sums.half(1)
     both = np.isfinite(one) & np.isfinite(other)
@@ -275,30 +242,14 @@ def _reliability(sums):
 
 
 @contextmanager
-def _progress(verbose, callback, total):
-    bar: Any = None
-    task: Any = None
-    if verbose:
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("permutations,"),
-            TimeRemainingColumn(),
-            TextColumn("left"),
-        )
-        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+def _progress(verbose, total):
+    """A function of the number of permutations done, which moves a bar on standard error if there is one."""
+    if not verbose:
+        yield lambda done: None
+        return
+    columns = (
+        "{task.description}", BarColumn(), MofNCompleteColumn(), "permutations,", TimeRemainingColumn(), "left"
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("complexity", total=total)
-        bar.start()
-
-    def report(done):
-        if bar is not None:
-            bar.update(task, completed=done)
-        if callback is not None:
-            callback(done, total)
-
-    try:
-        yield report
-    finally:
-        if bar is not None:
-            bar.stop()
+        yield lambda done: bar.update(task, completed=done)

@@ -12,8 +12,6 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from weaklearn._fast.complexity_paths import add_normal_equations
 
-__all__ = ["ESTIMATORS", "Average", "LeastSquares", "Surprise", "surprise_sizes"]
-
 # Groups of the delete-one-group jackknife.
 _N_GROUPS = 10
 # The surprise never learns from more examples than this: beyond it, machines grow slower and find flips no better.

@@ -14,11 +14,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.svm import SVC
 
 from weaklearn._training import check_X_y
-from weaklearn.complexity._problem import evaluate
+from weaklearn.complexity._problem import SET_FUNCTION, evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
 from weaklearn.kernel import kernel_function, perceptron_kernel
-
-__all__ = ["LookupComplexity", "SVMComplexity", "complexity"]
 
 # A Gram matrix of doubles for more rows than this would need more than 800 MB.
 _GRAM_LIMIT = 10_000
@@ -62,13 +60,6 @@ class SVMComplexity(BaseEstimator):
     def kernel_function(self):
         """The kernel as a function of two tables."""
         return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-
-    def not_separable_message(self):
-        """The error message for a set that is not separable."""
-        return (
-            f"the {self.kernel} kernel cannot separate the classes (or not in double precision), so the hard-margin "
-            "machine that SVMComplexity counts does not exist; with the perceptron kernel it always does."
-        )
 
     def __call__(self, X, y):
         """The complexity of a set.
@@ -125,13 +116,12 @@ class LookupComplexity(BaseEstimator):
         None means a soft-margin SVM with the perceptron kernel and C = 1.
     lam : float, default=1.0
         The price :math:`\lambda` of an entry.
-    size : callable or str, default=None
-        The size of the fitted hypothesis: a function of it, or the name of an attribute that is a number or has a
-        length. None takes the first that there is of ``support_``, ``estimators_``, ``tree_.node_count`` and the
-        number of nonzero entries of ``coef_``.
 
     Notes
     -----
+    The size of the fitted hypothesis is the first that there is of: the length of ``support_``, the length of
+    ``estimators_``, ``tree_.node_count`` and the number of nonzero entries of ``coef_``.
+
     li2006, Definition 1.3; "support vectors + errors" is the form that pratap2008, chapter 4, uses.
 
     Examples
@@ -143,10 +133,9 @@ class LookupComplexity(BaseEstimator):
     (3.0, 5.0)
     """
 
-    def __init__(self, estimator=None, lam=1.0, *, size=None):
+    def __init__(self, estimator=None, lam=1.0):
         self.estimator = estimator
         self.lam = lam
-        self.size = size
 
     def __call__(self, X, y):
         """The complexity of a set; see `SVMComplexity.__call__`."""
@@ -155,47 +144,29 @@ class LookupComplexity(BaseEstimator):
         X, y = check_X_y(X, y, dtype=np.float64)
         if len(np.unique(y)) < 2:
             return 0.0
-        estimator = _soft_machine() if self.estimator is None else clone(self.estimator)
+        estimator = SVC(kernel=perceptron_kernel, C=1.0) if self.estimator is None else clone(self.estimator)
         estimator.fit(X, y)
         errors = int(np.sum(estimator.predict(X) != y))
-        return float(self._size(estimator) + self.lam * errors)
-
-    def _size(self, estimator):
-        if callable(self.size):
-            return self.size(estimator)
-        if self.size is not None:
-            return _number_or_length(getattr(estimator, self.size))
-        for name in ("support_", "estimators_"):
-            if hasattr(estimator, name):
-                return len(getattr(estimator, name))
-        if hasattr(estimator, "tree_"):
-            return estimator.tree_.node_count
-        if hasattr(estimator, "coef_"):
-            return int(np.count_nonzero(estimator.coef_))
-        raise ValueError(
-            f"LookupComplexity does not know the size of a {type(estimator).__name__}: give it by the parameter size."
-        )
+        return float(_size(estimator) + self.lam * errors)
 
 
-def _number_or_length(value):
-    return len(value) if hasattr(value, "__len__") else value
+def _size(estimator):
+    for name in ("support_", "estimators_"):
+        if hasattr(estimator, name):
+            return len(getattr(estimator, name))
+    if hasattr(estimator, "tree_"):
+        return estimator.tree_.node_count
+    if hasattr(estimator, "coef_"):
+        return int(np.count_nonzero(estimator.coef_))
+    raise ValueError(
+        f"LookupComplexity does not know the size of a {type(estimator).__name__}: it has no support_, estimators_, "
+        "tree_ or coef_. Use a measure of your own, a function measure(X, y) -> float."
+    )
 
 
-def _soft_machine():
-    return SVC(kernel=perceptron_kernel, C=1.0)
-
-
+@SET_FUNCTION
 def complexity(X, y, *, measure=None):
     """The complexity of a data set.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
-        Labels of any kind.
-    measure : callable or incremental measure, default=None
-        ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``; None means
-        `SVMComplexity()`.
 
     Returns
     -------

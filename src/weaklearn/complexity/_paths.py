@@ -6,9 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from weaklearn.complexity._measures import SVMComplexity
-from weaklearn.complexity._problem import problem
-
-__all__ = ["ComplexityErrorPath", "GreedyPruning", "complexity_error_path", "greedy_pruning"]
+from weaklearn.complexity._problem import SET_FUNCTION, problem
 
 
 @dataclass(frozen=True)
@@ -20,19 +18,15 @@ class ComplexityErrorPath:
     error: np.ndarray
 
 
+@SET_FUNCTION
 def complexity_error_path(X, y, *, order=None, measure=None, random_state=None):
     """The complexity-error path of a subset path: a set that grows from nothing by one example at a time.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
     order : array-like of shape (n_samples,), default=None
         The order in which examples join; None draws one. Ordering by contribution, the smallest first, keeps the path
         close to the principal points.
-    measure : callable or incremental measure, default=None
-        None means `SVMComplexity()`.
-    random_state : int, RandomState or None, default=None
 
     Returns
     -------
@@ -79,6 +73,7 @@ class GreedyPruning:
     complexity: np.ndarray
 
 
+@SET_FUNCTION
 def greedy_pruning(X, y, *, lam=2.0, measure=None, max_removals=None):
     r"""Take out, again and again, the example whose removal lowers the complexity most, while that is at least lambda.
 
@@ -88,12 +83,8 @@ def greedy_pruning(X, y, *, lam=2.0, measure=None, max_removals=None):
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
     lam : float, default=2.0
         The least contribution :math:`C(S) - C(S \setminus \{z\})` of an example that is taken out.
-    measure : callable or incremental measure, default=None
-        None means `SVMComplexity()`.
     max_removals : int, default=None
         None stops only at lambda.
 

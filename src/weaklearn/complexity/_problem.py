@@ -9,25 +9,35 @@ A measure is any callable ``measure(X, y) -> float``. Two kinds can be evaluated
 """
 
 import copy
+from functools import partial
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
+from weaklearn._docstrings import documented
 from weaklearn._training import check_X_y
 
-__all__ = ["IncrementalProblem", "Problem", "evaluate", "is_incremental", "problem"]
+# What the docstrings of functions of a labelled set and a measure have in common.
+SET_FUNCTION = partial(
+    documented,
+    shared="""
+Parameters
+----------
+X : array-like of shape (n_samples, n_features)
+    One row for each example.
+y : array-like of shape (n_samples,)
+    Labels of any kind.
+measure : callable or incremental measure, default=None
+    ``measure(X, y) -> float``, or an object with ``push(x, y)``, ``pop()`` and ``value``, which is updated from subset
+    to subset; None means `SVMComplexity()`.
+random_state : int, RandomState or None, default=None
+    An int makes the result repeatable.
+""",
+)
 
 
 class Problem:
-    """What the algorithms of this package ask of a set and a measure; here the measure is called on each subset.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-        Labels of any kind.
-    measure : callable
-    """
+    """What the algorithms of this package ask of a set and a measure; here the measure is called on each subset."""
 
     def __init__(self, X, y, measure):
         self.X, self.y, self.measure = X, y, measure
@@ -170,9 +180,10 @@ def problem(X, y, measure, *, gram=True):
 def evaluate(measure, X, y):
     """The complexity of one set, by a measure of any kind."""
     _check_measure(measure)
+    X, y = check_X_y(X, y, dtype=np.float64, order="C")
+    check_classification_targets(y)
     if callable(measure):
         return float(measure(X, y))
-    X, y = check_X_y(X, y, dtype=np.float64, order="C") if np.size(y) else (np.empty((0, 1)), np.empty(0))
     return IncrementalProblem(X, y, measure).of(np.arange(len(y)))
 
 

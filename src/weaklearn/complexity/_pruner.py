@@ -13,8 +13,6 @@ from weaklearn._training import validate_data
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import greedy_pruning
 
-__all__ = ["ComplexityPruner"]
-
 # li2006 for contributions. For the surprise: 0 is where the subsets contradict the label as often as they support it.
 _DEFAULT_THRESHOLDS = {
     "average": (2 / 3, 1.0),

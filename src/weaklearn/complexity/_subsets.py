@@ -1,17 +1,17 @@
 """Decomposition: complexity-error plots over unions of clusters, principal points and principal subsets."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial.distance import cdist
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from weaklearn._training import check_X_y
-from weaklearn.complexity._contribution import _threads
+from weaklearn.complexity._contribution import _count, _threads
 from weaklearn.complexity._measures import SVMComplexity
-from weaklearn.complexity._problem import problem
-
-__all__ = ["PrincipalSubsets", "class_clusters", "principal_points", "principal_subsets"]
+from weaklearn.complexity._problem import SET_FUNCTION, problem
 
 _AUTOMATIC_CLUSTERS = 15
 # The local search also explores around subsets a little above the front, as the way to a better one may lead through
@@ -66,8 +66,9 @@ def principal_points(X, y, **settings):
     return principal_subsets(X, y, **settings).points
 
 
+@SET_FUNCTION
 def principal_subsets(
-    X, y, *, clusters="auto", measure=None, max_subsets=2**20, random_state=None, n_jobs=None
+    X, y, *, clusters="auto", measure=None, max_subsets=None, random_state=None, n_jobs=None
 ):
     r"""The subsets that approximate a set best at each level of complexity.
 
@@ -76,17 +77,14 @@ def principal_subsets(
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
     clusters : "auto", int, None or array-like of shape (n_samples,), default="auto"
         Only unions of whole clusters are evaluated. None makes every example its own cluster; a number, or "auto" (at
         most 15), finds that many by `class_clusters`.
-    measure : callable, default=None
-        None means `SVMComplexity()`. Incremental measures are updated from subset to subset.
-    max_subsets : int, default=2**20
-        If there are at most this many unions, all of them are evaluated. Otherwise a Pareto local search evaluates
-        about this many: it goes greedily from the full set down and from the single classes up, then tries the
-        neighbours of the best subsets of every size, until none is left. Then `exact` is False.
+    max_subsets : int, default=None
+        None means 2**20, or 2**15 if clusters is "auto"; if these are spent, a ConvergenceWarning says so. If there
+        are at most this many unions, all of them are evaluated. Otherwise a Pareto local search evaluates about this
+        many: it goes greedily from the full set down and from the single classes up, then tries the neighbours of the
+        best subsets of every size, until none is left. Then `exact` is False.
     random_state : int, RandomState or None, default=None
         Order of the local search.
     n_jobs : int, default=None
@@ -115,14 +113,22 @@ def principal_subsets(
     by_size = np.argsort(sizes, kind="stable")
     members = np.concatenate([np.flatnonzero(ids == j) for j in by_size])
     bounds = np.concatenate([[0], np.cumsum(sizes[by_size])])
-    exact = 2.0 ** len(sizes) <= max_subsets
+    budget = _budget(max_subsets, clusters)
+    exact = 2.0 ** len(sizes) <= budget
     if exact:
         codes = np.arange(2 ** len(sizes))
         chosen = (codes[:, None] >> np.arange(len(sizes)) & 1).astype(bool)
         values = given.every_union(members, bounds, _threads(n_jobs))
     else:
         rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
-        chosen, values = _local_search(given, members, bounds, int(max_subsets), rng)
+        chosen, values = _local_search(given, members, bounds, budget, rng)
+        if max_subsets is None and len(values) >= budget:
+            warnings.warn(
+                f"{len(sizes)} clusters have 2**{len(sizes)} unions, of which {len(values)} were evaluated: there may "
+                "be better points than those found. Merge classes, give fewer clusters, or raise max_subsets.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
     errors = given.n_examples - chosen @ sizes[by_size]
     points, masks = _principal(values, errors, chosen)
     spread = np.empty(given.n_examples, dtype=int)
@@ -138,6 +144,7 @@ def principal_subsets(
     )
 
 
+@SET_FUNCTION
 def class_clusters(X, y, n_clusters):
     """Merge examples of the same class until the given number of clusters is left.
 
@@ -147,8 +154,6 @@ def class_clusters(X, y, n_clusters):
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
     n_clusters : int
         At least the number of classes.
 
@@ -183,6 +188,9 @@ def class_clusters(X, y, n_clusters):
             ratio = np.where(diameter == 0, 0.0, diameter / nearest)
         ratio[different | ~alive | ~alive[:, None]] = np.inf
         np.fill_diagonal(ratio, np.inf)
+        if np.isinf(ratio.min()):  # all that are left coincide with an example of another class: the tightest
+            ratio = np.where(different | ~alive | ~alive[:, None], np.inf, diameter)
+            np.fill_diagonal(ratio, np.inf)
         i, j = sorted(np.unravel_index(np.argmin(ratio), ratio.shape))
         cluster[cluster == j] = i
         alive[j] = False
@@ -190,6 +198,13 @@ def class_clusters(X, y, n_clusters):
         diameter[i] = diameter[:, i] = np.maximum(np.maximum(diameter[i], diameter[j]), own)
         gap[i] = min(gap[i], gap[j])
     return np.unique(cluster, return_inverse=True)[1]
+
+
+def _budget(max_subsets, clusters):
+    if max_subsets is None:
+        automatic = isinstance(clusters, str)
+        return 2**_AUTOMATIC_CLUSTERS if automatic else 2**20
+    return _count("max_subsets", max_subsets)
 
 
 def _cluster_ids(given, clusters):
@@ -233,6 +248,8 @@ def _local_search(given, members, bounds, budget, rng):
         return values
 
     for code in range(len(given.classes)):
+        if code > 1 and len(known) >= budget:
+            break
         _climb(expand, given.codes[members[bounds[:-1]]] == code, sizes)
     _descend(expand, np.ones(n_clusters, dtype=bool), sizes)
     while len(known) < budget:

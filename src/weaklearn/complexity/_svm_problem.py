@@ -10,8 +10,6 @@ from weaklearn._fast.complexity_subsets import all_subsets, neighbours
 from weaklearn.complexity._problem import Problem
 from weaklearn.kernel import NotSeparableError
 
-__all__ = ["SVMProblem", "one_vs_rest"]
-
 # Kernel values at a time when the Gram matrix is not kept.
 _CHUNK = 1 << 21
 
@@ -19,12 +17,7 @@ _CHUNK = 1 << 21
 class SVMProblem(Problem):
     """A set and an `SVMComplexity`: one Gram matrix serves all subsets.
 
-    Parameters
-    ----------
-    X, y, measure
-        As for `Problem`.
-    gram : bool, default=True
-        False keeps no Gram matrix: then only `margins_along` works, which needs small subsets only.
+    ``gram=False`` keeps no matrix: then only `margins_along` works, which needs small subsets only.
     """
 
     def __init__(self, X, y, measure, *, gram=True):
@@ -122,7 +115,10 @@ class SVMProblem(Problem):
 
     def _check(self, separable):
         if not separable:
-            raise NotSeparableError(self.measure.not_separable_message())
+            raise NotSeparableError(
+                f"the {self.measure.kernel} kernel cannot separate the classes (or not in double precision), so the "
+                "hard-margin machine that SVMComplexity counts does not exist; with the perceptron kernel it does."
+            )
 
 
 def one_vs_rest(codes, n_classes):

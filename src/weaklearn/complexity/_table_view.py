@@ -12,8 +12,6 @@ from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._paths import complexity_error_path
 from weaklearn.complexity._svm_problem import one_vs_rest
 
-__all__ = ["ComplexityView", "SetComplexity", "complexity_view"]
-
 # Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.
 _SAMPLE = 400
 _N_SHUFFLES = 10
@@ -74,7 +72,7 @@ class ComplexityView:
     interrupted: bool
 
 
-def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callback):
+def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose):
     """Measure how far the rows of a table contradict each other's labels, and how complex the labels are.
 
     Parameters
@@ -88,7 +86,6 @@ def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callba
     rng : numpy.random.Generator
     n_jobs : int or None
     verbose : bool
-    callback : callable or None
 
     Returns
     -------
@@ -103,7 +100,6 @@ def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose, callba
         random_state=int(rng.integers(2**31)),
         n_jobs=n_jobs,
         verbose=verbose,
-        callback=callback,
     )
     surprise = np.nan_to_num(result.contribution, nan=-1.0)
     contribution, error = np.full((2, len(shown)), np.nan)

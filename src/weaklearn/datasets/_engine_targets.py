@@ -1,8 +1,7 @@
 """Families of random target functions: each gives every input a score, and complexity means finer structure.
 
 A family is a pair of functions. ``draw(rng, n_features, complexity)`` gives the parameters of one target as a
-mapping of names to arrays, and ``score(parameters, X)`` evaluates it. Nothing else is kept of a target, so that
-it can be written down and read back exactly.
+mapping of names to arrays, and ``score(parameters, X)`` evaluates it.
 
 Conventions: inputs are uniform in the cube [-1, 1]^n_features, and a target says +1 where its score is above its
 threshold. Adding units alone does not make a sum of random units more complex (it approaches a Gaussian process
@@ -15,8 +14,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-
-__all__ = ["FAMILIES", "Family"]
 
 
 class Family(NamedTuple):

@@ -46,8 +46,6 @@ class Dataset:
         Original class codes, integers or text.
     split : ndarray of shape (n_samples,) or None
         "train" or "test" for each example, None if the set has no official split.
-    feature_names : tuple of str
-        "f1", "f2", ...: the same for every source.
     provenance : str
         What the set is and where it was read.
     sha256 : str
@@ -58,7 +56,6 @@ class Dataset:
     X: np.ndarray = field(repr=False)
     y: np.ndarray = field(repr=False)
     split: np.ndarray | None = field(repr=False)
-    feature_names: tuple[str, ...] = field(repr=False)
     provenance: str
     sha256: str
 
@@ -126,7 +123,7 @@ def load(name, *, source=None):
     Returns
     -------
     dataset : Dataset
-        The set, with fields `X`, `y`, `split`, `feature_names`, `name`, `provenance` and `sha256`.
+        The set, with fields `X`, `y`, `split`, `name`, `provenance` and `sha256`.
 
     Raises
     ------
@@ -258,8 +255,7 @@ def _checked(row: RegisteredSet, table: Table, where: str) -> Dataset:
             " The sources disagree on the order of the rows: they are in the order of their checksums."
         )
     require("content checksum", content_sha256(X, y, split), row.sha256)
-    feature_names = tuple(f"f{number}" for number in range(1, row.n_features + 1))
-    return Dataset(row.name, X, y, split, feature_names, provenance, row.sha256)
+    return Dataset(row.name, X, y, split, provenance, row.sha256)
 
 
 def download(name, *, folder=None, progress: Progress | None = None) -> Path:
@@ -309,8 +305,8 @@ def download(name, *, folder=None, progress: Progress | None = None) -> Path:
 
 def _write(dataset: Dataset, folder: Path) -> Path:
     """Keep the set in the format of the folder source."""
-    columns = [*dataset.feature_names, *(["split"] if dataset.split is not None else []), "label"]
-    lines = [",".join(columns)]
+    names = [f"f{number}" for number in range(1, dataset.X.shape[1] + 1)]
+    lines = [",".join([*names, *(["split"] if dataset.split is not None else []), "label"])]
     for i, features in enumerate(dataset.X.tolist()):
         cells = [repr(value).removesuffix(".0") for value in features]
         if dataset.split is not None:

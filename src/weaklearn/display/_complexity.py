@@ -98,8 +98,6 @@ class ContributionDisplay(Display):
     ----------
     contribution : array-like of shape (n_samples,)
     standard_error : array-like of shape (n_samples,), default=None
-    marked : array-like of bool of shape (n_samples,), default=None
-        Examples to mark, such as those known to be mislabelled.
     thresholds : (float, float), default=None
         Drawn as lines.
 
@@ -111,32 +109,16 @@ class ContributionDisplay(Display):
     Examples
     --------
     >>> from weaklearn.display import ContributionDisplay
-    >>> display = ContributionDisplay([0.1, 2.5, 0.4], [0.1, 0.2, 0.1], marked=[False, True, False]).plot()
+    >>> display = ContributionDisplay([0.1, 2.5, 0.4], [0.1, 0.2, 0.1]).plot()
     >>> display.order.tolist()
     [1, 2, 0]
     """
 
-    def __init__(self, contribution, standard_error=None, *, marked=None, thresholds=None):
+    def __init__(self, contribution, standard_error=None, *, thresholds=None):
         self.contribution = np.asarray(contribution, dtype=np.float64)
         self.standard_error = None if standard_error is None else np.asarray(standard_error, dtype=np.float64)
-        self.marked = None if marked is None else np.asarray(marked, dtype=bool)
         self.thresholds = thresholds
         self.order = np.argsort(-self.contribution, kind="stable")
-
-    @classmethod
-    @documented
-    def from_estimator(cls, pruner, *, marked=None, ax=None):
-        """The contributions of a fitted `weaklearn.complexity.ComplexityPruner`.
-
-        Parameters
-        ----------
-        pruner : fitted ComplexityPruner
-        marked : array-like of bool of shape (n_samples,), default=None
-            Examples to mark.
-        """
-        return cls(
-            pruner.contribution_, pruner.standard_error_, marked=marked, thresholds=pruner.thresholds_
-        ).plot(ax)
 
     def _draw(self, ax):
         rank = np.arange(1, len(self.order) + 1)
@@ -145,10 +127,6 @@ class ContributionDisplay(Display):
             band = 2 * self.standard_error[self.order]
             ax.fill_between(rank, value - band, value + band, color=COLOURS[0], alpha=0.25, linewidth=0)
         ax.plot(rank, value, color=COLOURS[0], linewidth=1.4)
-        if self.marked is not None:
-            shown = self.marked[self.order]
-            style = {"marker": "s", "markersize": 4, "linestyle": "none", "color": COLOURS[1]}
-            ax.plot(rank[shown], value[shown], label="marked", **style)
         for threshold in self.thresholds or ():
             ax.axhline(threshold, color=GREY, linewidth=0.9, linestyle="--")
         ax.set(xlabel="rank", ylabel="contribution")

@@ -36,7 +36,7 @@ class ClassConfusionDisplay(Display):
     image_ : matplotlib image
         Correct predictions are left out, so that the colours tell the errors apart.
     text_ : dict of (int, int) to matplotlib text
-        The numbers in the cells; empty with more than 12 classes, unless asked for by ``plot(include_values=True)``.
+        The numbers in the cells; empty with more than 12 classes.
 
     References
     ----------
@@ -118,13 +118,13 @@ class ClassConfusionDisplay(Display):
         deviations = shares.std(axis=0) if len(runs) > 1 else None
         return cls(shares.mean(axis=0), classes, deviations=deviations, of=of).plot(ax)
 
-    def _draw(self, ax, *, include_values=None):
+    def _draw(self, ax):
         n_classes = len(self.classes)
         errors = 100 * self.shares
         np.fill_diagonal(errors, np.nan)
         self.image_ = ax.imshow(errors, cmap="Blues", vmin=0)
         self.text_ = {}
-        if n_classes <= _MOST_CLASSES_WITH_NUMBERS if include_values is None else include_values:
+        if n_classes <= _MOST_CLASSES_WITH_NUMBERS:
             self._write(ax, errors)
         ticks = range(n_classes), [str(name) for name in self.classes]
         ax.set_xticks(*ticks)

@@ -12,23 +12,24 @@ from weaklearn.display.palette import COLOURS, DASHES, GREY
 
 __all__ = ["GrowthDisplay", "SampleComplexityDisplay"]
 
+_WANTED = 0.1  # the error that is small enough
+_CONFIDENCE = 0.95
+
 
 @documented
 class SampleComplexityDisplay(Display):
     """Mean error against the number of training examples, with a confidence band and a dot where it is small enough.
 
+    A thin line marks an error of 10%.
+
     Parameters
     ----------
     result : weaklearn.kernel.SampleComplexity
-    wanted : float, default=0.1
-        The error that is small enough: a thin line; None draws none.
-    confidence : float, default=0.95
-        Of the band.
 
     Attributes
     ----------
     band : ndarray of shape (2, n_sizes)
-        Lower and upper ends of the confidence intervals; nan where a single run has no standard error.
+        Lower and upper ends of the 95% confidence intervals; nan where a single run has no standard error.
     line_ : matplotlib line
     found_ : matplotlib line
         The dot.
@@ -52,12 +53,8 @@ class SampleComplexityDisplay(Display):
     True
     """
 
-    def __init__(self, result, *, wanted=0.1, confidence=0.95, name=None):
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence must be between 0 and 1; got {confidence!r}.")
+    def __init__(self, result, *, name=None):
         self.result = result
-        self.wanted = wanted
-        self.confidence = confidence
         self.name = name
 
     @property
@@ -65,7 +62,7 @@ class SampleComplexityDisplay(Display):
         from scipy.stats import t  # a second to import, for bands alone
 
         freedom = np.maximum(np.asarray(self.result.runs) - 1, 1)
-        reach = np.asarray(self.result.standard_errors) * t.ppf(0.5 + self.confidence / 2, freedom)
+        reach = np.asarray(self.result.standard_errors) * t.ppf(0.5 + _CONFIDENCE / 2, freedom)
         errors = np.asarray(self.result.errors)
         return np.clip([errors - reach, errors + reach], 0, 1)
 
@@ -76,8 +73,8 @@ class SampleComplexityDisplay(Display):
         colour = self.line_.get_color()
         ax.fill_between(sizes, *(100 * self.band), color=colour, alpha=0.18, linewidth=0)
         self.wanted_line_ = None
-        if self.wanted is not None and not any(line.get_gid() == "wanted" for line in ax.get_lines()):
-            self.wanted_line_ = ax.axhline(100 * self.wanted, color=GREY, linewidth=0.8, gid="wanted")
+        if not any(line.get_gid() == "wanted" for line in ax.get_lines()):
+            self.wanted_line_ = ax.axhline(100 * _WANTED, color=GREY, linewidth=0.8, gid="wanted")
         found = self.result.n_samples
         (self.found_,) = ax.plot(
             [found], [np.interp(found, sizes, errors)], marker="o", color=colour, markersize=6

@@ -6,8 +6,6 @@ import numpy as np
 
 from weaklearn._fast.smo import CONVERGED, OUT_OF_STEPS, UNBOUNDED, gradient, simplified_smo, smo
 
-__all__ = ["DualSolution", "solve_dual", "solve_simplified"]
-
 # After this many steps find the examples that stay at a bound. Copying the Gram matrix of the others pays when
 # it is at most this share as wide.
 _SHRINK_AFTER = 1000
@@ -25,24 +23,10 @@ class DualSolution(NamedTuple):
     status: int  # CONVERGED, OUT_OF_STEPS or UNBOUNDED
 
 
-def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True):
-    """Minimise the dual to a gap of `tol`.
+def solve_dual(gram, y, C, *, tol=1e-3, max_steps):
+    """Minimise the dual to a gap of `tol`, with labels -1.0 and +1.0 and upper bounds C, infinity allowed.
 
-    Parameters
-    ----------
-    gram : ndarray of shape (n, n), C-contiguous
-    y : ndarray of shape (n,)
-        -1.0 or +1.0.
-    C : ndarray of shape (n,)
-        Upper bounds, infinity allowed.
-    tol : float
-    max_steps : int
-    shrinking : bool
-        Leave examples at rest out of the loop, and check them at the end.
-
-    Returns
-    -------
-    DualSolution
+    Examples at rest are left out of the loop and checked at the end (shrinking).
     """
     n = len(y)
     lower, upper = np.where(y > 0, 0.0, -C), np.where(y > 0, C, 0.0)
@@ -55,24 +39,12 @@ def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True):
     part, part_diagonal = gram, diagonal
     steps, status = 0, OUT_OF_STEPS
     while steps < max_steps:
-        quota = min(_SHRINK_AFTER, max_steps - steps) if shrinking else max_steps - steps
-        if len(active) == n:
-            done, gap, low, high, status = smo(gram, diagonal, y, lower, upper, hard, tol, quota, beta, F)
-        else:
-            some_beta, some_F = beta[active], F[active]
-            done, gap, low, high, status = smo(
-                part,
-                part_diagonal,
-                y[active],
-                lower[active],
-                upper[active],
-                hard,
-                tol,
-                quota,
-                some_beta,
-                some_F,
-            )
-            beta[active], F[active] = some_beta, some_F
+        some_beta, some_F = beta[active], F[active]
+        done, gap, low, high, status = smo(
+            part, part_diagonal, y[active], lower[active], upper[active], hard, tol,
+            min(_SHRINK_AFTER, max_steps - steps), some_beta, some_F,
+        )  # fmt: skip
+        beta[active], F[active] = some_beta, some_F
         steps += done
         if status == UNBOUNDED:
             break
@@ -81,14 +53,14 @@ def solve_dual(gram, y, C, *, tol=1e-3, max_steps, shrinking=True):
                 break
             # Rounding in F, and examples that were left out: recompute from scratch and include all of them.
             gradient(gram, y, beta, F)
-            active = _restless(beta, F, lower, upper, low, high, tol) if shrinking else np.arange(n)
+            active = _restless(beta, F, lower, upper, low, high, tol)
             gap, low, high = _gap(beta, F, lower, upper)
             if gap < tol:
                 break
             status = OUT_OF_STEPS
             active = np.arange(n) if len(active) > _SHRINK_TO * n else active
             part, part_diagonal = _part(gram, diagonal, active)
-        elif shrinking:
+        else:
             kept = _restless(beta[active], F[active], lower[active], upper[active], low, high, 0.0)
             if len(kept) <= _SHRINK_TO * len(active):
                 active = active[kept]

@@ -25,17 +25,6 @@ from weaklearn._docstrings import documented
 from weaklearn._fast.gram import cityblock
 from weaklearn._training import check_array
 
-__all__ = [
-    "KERNELS",
-    "gaussian_kernel",
-    "kernel_function",
-    "linear_kernel",
-    "perceptron_kernel",
-    "polynomial_kernel",
-    "positive_shift",
-    "stump_kernel",
-]
-
 _KERNEL = partial(
     documented,
     shared="""
@@ -126,7 +115,8 @@ def gaussian_kernel(X, Y=None, *, gamma=1.0, dtype=np.float64):
     array([[1.    , 0.6065],
            [0.6065, 1.    ]])
     """
-    X, Y = _centred_pair(X, Y, dtype)
+    X, Y = _pair(X, Y, np.float64)
+    X, Y = _centred(X, Y, dtype)
     squares = _square_norms(X), _square_norms(Y)
 
     def transform(block, rows, columns):
@@ -155,6 +145,7 @@ def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     array([[5., 0.],
            [0., 5.]])
     """
+    _check_dtype(dtype)
     given, other = _pair(X, Y, np.float64)
     largest = max(_largest(given), _largest(other))
     if 0 < largest < _VANISHING[np.dtype(dtype).name]:
@@ -163,7 +154,7 @@ def perceptron_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
             np.ldexp(given, -unit), None if other is given else np.ldexp(other, -unit), dtype=dtype
         )
         return shift + np.ldexp(distances, unit)
-    X, Y = _centred_pair(given, None if other is given else other, dtype)
+    X, Y = _centred(given, other, dtype)
     squares = _square_norms(X), _square_norms(Y)
 
     def transform(block, rows, columns):
@@ -199,7 +190,8 @@ def stump_kernel(X, Y=None, *, shift=0.0, dtype=np.float64):
     array([[7., 0.],
            [0., 7.]])
     """
-    X, Y = _centred_pair(X, Y, dtype)
+    X, Y = _pair(X, Y, np.float64)
+    X, Y = _centred(X, Y, dtype)
 
     def fill(rows, columns, out):
         cityblock(X[rows], Y[columns], out)
@@ -274,11 +266,7 @@ def kernel_function(kernel, *, gamma=1.0, degree=3, coef0=1.0):
         "rbf": {"gamma": gamma},
         "polynomial": {"gamma": gamma, "degree": degree, "coef0": coef0},
     }.get(kernel, {})
-
-    def function(X, Y=None):
-        return KERNELS[kernel](X, Y, **arguments)
-
-    return function
+    return partial(KERNELS[kernel], **arguments)
 
 
 def _check_dtype(dtype):
@@ -286,20 +274,20 @@ def _check_dtype(dtype):
         raise ValueError(f"dtype must be numpy.float32 or numpy.float64, got {dtype!r}.")
 
 
-def _pair(X, Y, dtype, products=True):
+def _pair(X, Y, dtype):
+    """X and Y as arrays of a type, with products of rows that cannot overflow."""
     _check_dtype(dtype)
     X = check_array(X, dtype=dtype, order="C", input_name="X")
     Y = X if Y is None else check_array(Y, dtype=dtype, order="C", input_name="Y")
     if X.shape[1] != Y.shape[1]:
         raise ValueError(f"X and Y must be tables with the same columns, got shapes {X.shape} and {Y.shape}.")
-    if products:
-        limit = math.sqrt(float(np.finfo(dtype).max) / (8 * X.shape[1]))
-        largest = max(_largest(X), 0.0 if Y is X else _largest(Y))
-        if largest > limit:
-            raise ValueError(
-                f"products of rows would overflow: the values reach {largest:.2g}, and {X.shape[1]} columns of "
-                f"{np.dtype(dtype).name} allow {limit:.2g}. Divide them by a constant."
-            )
+    limit = math.sqrt(float(np.finfo(dtype).max) / (8 * X.shape[1]))
+    largest = max(_largest(X), 0.0 if Y is X else _largest(Y))
+    if largest > limit:
+        raise ValueError(
+            f"products of rows would overflow: the values reach {largest:.2g}, and {X.shape[1]} columns of "
+            f"{np.dtype(dtype).name} allow {limit:.2g}. Divide them by a constant."
+        )
     return X, Y
 
 
@@ -307,10 +295,9 @@ def _largest(X):
     return max(float(X.max()), -float(X.min()))
 
 
-def _centred_pair(X, Y, dtype):
+def _centred(X, Y, dtype):
     """Distances do not care where the origin is, rounding does."""
     _check_dtype(dtype)
-    X, Y = _pair(X, Y, np.float64)
     centre = Y.mean(axis=0)
     moved = np.ascontiguousarray(Y - centre, dtype=dtype)
     return (moved if X is Y else np.ascontiguousarray(X - centre, dtype=dtype)), moved

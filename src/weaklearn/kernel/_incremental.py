@@ -8,13 +8,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._fast.active_set import HIGH, N_SUPPORT, ActiveSet, empty_state, kernel_scale
-from weaklearn._fast.complexity_paths import Places, arrive, complexity_of, depart, empty_places, locations
+from weaklearn._fast.active_set import N_SUPPORT, ActiveSet, empty_state, kernel_scale
+from weaklearn._fast.complexity_paths import Places, arrive, depart, empty_places, locations
 from weaklearn._fast.incremental_svm import DONE
 from weaklearn._training import check_array, encoded, signed_labels, validate_data
 from weaklearn.kernel._functions import KERNELS, kernel_function
-
-__all__ = ["IncrementalSVC", "NotSeparableError"]
 
 
 class NotSeparableError(ValueError):
@@ -63,10 +61,6 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         Examples held.
     n_contradictions_ : int
         Pairs set aside.
-    complexity_ : int
-        Support vectors, and two for each contradiction.
-    kkt_residual_ : float
-        The largest violation of the optimality conditions.
 
     Notes
     -----
@@ -261,12 +255,6 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         return int(self._state.counts[N_SUPPORT])
 
     @property
-    def complexity_(self):
-        """Support vectors, and two for each contradiction."""
-        check_is_fitted(self)
-        return int(complexity_of(self._state, self._places))
-
-    @property
     def support_(self):
         """The numbers of the support vectors, in the order of pushing."""
         return np.sort(self._state.support[: self.n_support_])
@@ -281,20 +269,6 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         """The bias."""
         check_is_fitted(self)
         return self._flip * self._state.bias.copy()
-
-    @property
-    def kkt_residual_(self):
-        """The largest violation of the optimality conditions: margins, signs of coefficients, their sum."""
-        n = self._state.counts[HIGH] if self.n_support_ else 0
-        if n == 0:
-            return 0.0
-        coef, y = self._state.coef[:n], self._state.y[:n]
-        margins = y * (self._state.K[:n, :n] @ coef + self._state.bias[0])
-        on_support = self._state.place[:n] >= 0
-        violated = np.where(on_support, np.abs(margins - 1), np.maximum(0.0, 1 - margins))
-        violated[~self._state.member[:n]] = 0.0
-        alpha = coef * y
-        return float(max(violated.max(), -alpha.min(), abs(coef.sum()) / np.abs(coef).sum()))
 
     @documented
     def decision_function(self, X):

@@ -26,8 +26,6 @@ from weaklearn._docstrings import documented
 from weaklearn._training import training_set, validate_data
 from weaklearn.kernel._functions import KERNELS, positive_shift
 
-__all__ = ["KERNEL_PARAMETERS", "KernelMachine", "distinct_examples"]
-
 # Scores are computed for this many kernel values at a time (64 MB).
 _BLOCK_NUMBERS = 1 << 23
 # With gamma="scale": a mean this many spreads away from the origin is taken off; squares of numbers beyond these, or
@@ -35,21 +33,9 @@ _BLOCK_NUMBERS = 1 << 23
 _FAR = 10.0
 _LARGEST = {"float64": 1e100, "float32": 1e12}
 
-KERNEL_PARAMETERS: dict[str, list[Any]] = {
-    "kernel": [StrOptions({*KERNELS, "precomputed"}), callable],
-    "degree": [Interval(Integral, 1, None, closed="left")],
-    "gamma": [StrOptions({"scale"}), Interval(Real, 0, None, closed="neither")],
-    "coef0": [StrOptions({"auto"}), Interval(Real, None, None, closed="neither")],
-    "dtype": [StrOptions({"float64", "float32"})],
-    "gram_limit": [Interval(Real, 0, None, closed="left")],
-}
-
 
 class KernelMachine(ClassifierMixin, BaseEstimator):
-    """Base of the kernel machines.
-
-    A subclass has the parameters of `KERNEL_PARAMETERS` and leaves ``support_vectors_``, ``support_``, ``dual_coef_``
-    (one row per machine) and ``intercept_`` behind.
+    """Base of the kernel machines; ``fit`` leaves the attributes below behind.
 
     Parameters
     ----------
@@ -80,19 +66,24 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         Number of non-zero coefficients of each machine.
     """
 
-    kernel: Any
-    degree: int
-    gamma: Any
-    coef0: Any
-    dtype: str
-    gram_limit: float
-    _kernel_arguments: dict[str, Any]
-    _centre: np.ndarray | None
-    _exponent: int
-    dual_coef_: np.ndarray
-    intercept_: np.ndarray
-    support_: np.ndarray
-    support_vectors_: np.ndarray
+    _parameter_constraints: dict[str, list[Any]] = {
+        "kernel": [StrOptions({*KERNELS, "precomputed"}), callable],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "gamma": [StrOptions({"scale"}), Interval(Real, 0, None, closed="neither")],
+        "coef0": [StrOptions({"auto"}), Interval(Real, None, None, closed="neither")],
+        "dtype": [StrOptions({"float64", "float32"})],
+        "gram_limit": [Interval(Real, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, kernel, degree, gamma, coef0, dtype, gram_limit, random_state):
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.dtype = dtype
+        self.gram_limit = gram_limit
+        self.random_state = random_state
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -118,16 +109,24 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
                 data = data._replace(X=np.ascontiguousarray(data.X[:, kept]))
         return data, kept
 
+    def _distinct_data(self, X, y, sample_weight):
+        """Each example once, with the sum of its weights; row numbers as in `_training_data`; the Gram matrix."""
+        (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
+        if self.kernel != "precomputed":
+            X, codes, sample_weight, first = _distinct_examples(X, codes, sample_weight)
+            kept = kept[first]
+            self._refuse_large_gram(len(codes))
+        self._choose_kernel(X, sample_weight)
+        return X, codes, sample_weight, kept, self._gram(X)
+
     def _choose_kernel(self, X, sample_weight):
         """Settle the parameters that depend on the training rows."""
         arguments: dict[str, Any] = {}
         self._centre, self._exponent = None, 0
-        if self.kernel in ("rbf", "polynomial") and self.gamma == "scale":
-            self._choose_origin_and_unit(X, sample_weight)
-            X = self._moved(X)
         if self.kernel in ("rbf", "polynomial"):
             if self.gamma == "scale":
-                variance = _weighted_variance(X, sample_weight)
+                self._choose_origin_and_unit(X, sample_weight)
+                variance = _weighted_variance(self._moved(X), sample_weight)
                 arguments["gamma"] = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
             else:
                 arguments["gamma"] = float(self.gamma)
@@ -243,7 +242,7 @@ def _weighted_variance(X, sample_weight):
     return float(share @ ((X - mean) ** 2).sum(axis=1))
 
 
-def distinct_examples(X, codes, sample_weight):
+def _distinct_examples(X, codes, sample_weight):
     """Each example once, with the sum of its weights, in an order that depends on nothing but the examples.
 
     So a weight of two is the same as two copies, and the order of the rows makes no difference, to the last step of

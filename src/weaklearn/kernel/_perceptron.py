@@ -13,9 +13,7 @@ from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import documented
 from weaklearn._fast.kernel_perceptron import present_pairs, present_rest
 from weaklearn._training import check_weights, validate_data
-from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine
-
-__all__ = ["KernelPerceptronClassifier", "class_pairs"]
+from weaklearn.kernel._machine import KernelMachine
 
 # Rows of a block when there is no Gram matrix: large enough for matrix products, small beside the support.
 _BLOCK_ROWS = 512
@@ -50,6 +48,9 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
     - ``multi_class="ovo"`` has a machine for every pair of classes, the most votes win, and every machine of the
       example's class that is wrong is moved (Algorithm 4). Of classes with equal votes the larger sum of scores wins;
       the document takes the first.
+
+    The default is a Gaussian kernel. A polynomial one without a constant (``coef0="auto"``), as for the digits of
+    may2020, has no bias: it cannot separate two clusters that lie on one side of the origin.
 
     Parameters
     ----------
@@ -98,13 +99,13 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
     --------
     >>> from weaklearn.kernel import KernelPerceptronClassifier
     >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["same", "same", "other", "other"]
-    >>> model = KernelPerceptronClassifier("rbf", gamma=1.0, random_state=0).fit(X, y)
+    >>> model = KernelPerceptronClassifier(gamma=1.0, random_state=0).fit(X, y)
     >>> model.predict(X)
     array(['same', 'same', 'other', 'other'], dtype='<U5')
     """
 
     _parameter_constraints: dict = {
-        **KERNEL_PARAMETERS,
+        **KernelMachine._parameter_constraints,
         "multi_class": [StrOptions({"ovr", "ovo"})],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left"), None],
@@ -112,12 +113,11 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         "shuffle": ["boolean"],
         "averaged": ["boolean"],
         "budget": [Interval(Integral, 1, None, closed="left"), None],
-        "random_state": ["random_state"],
     }
 
     def __init__(
         self,
-        kernel="polynomial",
+        kernel="rbf",
         *,
         degree=3,
         gamma="scale",
@@ -133,10 +133,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         gram_limit=1.0,
         random_state=None,
     ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
+        super().__init__(kernel, degree, gamma, coef0, dtype, gram_limit, random_state)
         self.multi_class = multi_class
         self.max_iter = max_iter
         self.tol = tol
@@ -144,9 +141,6 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         self.shuffle = shuffle
         self.averaged = averaged
         self.budget = budget
-        self.dtype = dtype
-        self.gram_limit = gram_limit
-        self.random_state = random_state
 
     @documented
     @_fit_context(prefer_skip_nested_validation=True)

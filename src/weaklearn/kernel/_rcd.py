@@ -11,10 +11,8 @@ from sklearn.utils._param_validation import Interval
 from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._training import signed_labels
-from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
+from weaklearn.kernel._machine import KernelMachine
 from weaklearn.linear import fisher_weights
-
-__all__ = ["KernelRCDClassifier"]
 
 # Line searches between two choices of columns, with one matrix product for all of them.
 _BLOCK = 64
@@ -33,16 +31,13 @@ class KernelRCDClassifier(KernelMachine):
     over coefficients, bias and the set S of columns, by exact line searches: random combinations of the columns in
     S, as in `weaklearn.linear.RCDPerceptron`; single columns that may join S; and columns of S that may leave it.
     Without a limit, a kernel that separates distinct points would drive the training error to zero and learn nothing:
-    the number of columns is what controls the capacity.
+    the number of columns is what controls the capacity. The kernel need not be positive definite.
 
     More than two classes are learned one against the rest; each machine is scaled to a mean absolute score of 1 on
     the training set, and the largest score wins.
 
     Parameters
     ----------
-    kernel : {"rbf", "polynomial", "linear", "perceptron", "stump", "precomputed"} or callable, \
-            default="rbf"
-        A callable gets two tables and returns the matrix between their rows. It need not be positive definite.
     max_support : int, default=50
         :math:`m`: columns of each machine at most.
     price : float, default=0.001
@@ -75,11 +70,10 @@ class KernelRCDClassifier(KernelMachine):
     """
 
     _parameter_constraints: dict = {
-        **KERNEL_PARAMETERS,
+        **KernelMachine._parameter_constraints,
         "max_support": [Interval(Integral, 1, None, closed="left")],
         "price": [Interval(Real, 0, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -96,16 +90,10 @@ class KernelRCDClassifier(KernelMachine):
         gram_limit=2.0,
         random_state=None,
     ):
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
+        super().__init__(kernel, degree, gamma, coef0, dtype, gram_limit, random_state)
         self.max_support = max_support
         self.price = price
         self.max_iter = max_iter
-        self.dtype = dtype
-        self.gram_limit = gram_limit
-        self.random_state = random_state
 
     @documented
     @_fit_context(prefer_skip_nested_validation=True)
@@ -117,13 +105,7 @@ class KernelRCDClassifier(KernelMachine):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative weights; None means 1 each. A weight of two is the same as two copies.
         """
-        (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
-        if self.kernel != "precomputed":
-            X, codes, sample_weight, first = distinct_examples(X, codes, sample_weight)
-            kept = kept[first]
-            self._refuse_large_gram(len(codes))
-        self._choose_kernel(X, sample_weight)
-        gram = self._gram(X)
+        X, codes, sample_weight, kept, gram = self._distinct_data(X, y, sample_weight)
         random_state = check_random_state(self.random_state)
         betas, biases, curves = [], [], []
         for k in range(len(self.classes_)) if len(self.classes_) > 2 else [1]:

@@ -16,13 +16,6 @@ import numpy as np
 from scipy import optimize, stats
 from sklearn.base import clone
 
-__all__ = [
-    "Growth",
-    "SampleComplexity",
-    "fit_growth",
-    "sample_complexity",
-]
-
 _FEWEST_RUNS = 3
 
 
@@ -190,19 +183,14 @@ def sample_complexity(
     trials = _Trials(
         estimator, make_data, n, error, n_runs, n_test, confidence, np.random.default_rng(random_state)
     )
-    if method == "increase":
-        for m in range(start, max_samples + 1):
-            if trials.is_enough(m):
-                return trials.result(m, max_samples)
-        raise ValueError(f"{max_samples} examples are not enough for an error of {error} in dimension {n}.")
-    # Doubling first: a machine trained on max_samples examples is the dearest of all.
+    # "bisect" doubles first: a machine trained on max_samples examples is the dearest of all.
     low, high = start - 1, start
     while not trials.is_enough(high):
         if high == max_samples:
             raise ValueError(
                 f"{max_samples} examples are not enough for an error of {error} in dimension {n}."
             )
-        low, high = high, min(2 * high, max_samples)
+        low, high = high, high + 1 if method == "increase" else min(2 * high, max_samples)
     while high - low > 1:
         middle = (low + high) // 2
         if trials.is_enough(middle):

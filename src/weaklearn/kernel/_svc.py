@@ -8,15 +8,12 @@ from sklearn.base import _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.class_weight import compute_class_weight
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
 from weaklearn._training import signed_labels
 from weaklearn.kernel._dual import solve_dual, solve_simplified
-from weaklearn.kernel._machine import KERNEL_PARAMETERS, KernelMachine, distinct_examples
-
-__all__ = ["KernelSVC"]
+from weaklearn.kernel._machine import KernelMachine
 
 # may2020, section 5 (v): at most 40 passes, and two in a row without a change end the run.
 _SIMPLIFIED_PASSES = 40
@@ -33,8 +30,8 @@ class KernelSVC(KernelMachine):
 
     by pairs of coefficients chosen by second-order information, with shrinking: examples that have come to rest at
     a bound leave the loop, together with their part of the Gram matrix, and are checked again at the end. The bound
-    :math:`C_i` is `C` times the weights of the example and of its class. More than two classes have one machine each,
-    against the rest; all of them share one Gram matrix, and the largest score wins.
+    :math:`C_i` is `C` times the weight of the example. More than two classes have one machine each, against the rest;
+    all of them share one Gram matrix, and the largest score wins.
 
     Parameters
     ----------
@@ -43,14 +40,11 @@ class KernelSVC(KernelMachine):
     coef0 : "auto" or float, default="auto"
         Constant of the polynomial (0) or of the perceptron and stump kernels (where a machine with a bias does not
         depend on it).
-    class_weight : dict, "balanced" or None, default=None
-        Factors of `C` by class.
     tol : float, default=1e-3
         Largest violation of the optimality conditions that is left.
     max_iter : int or None, default=None
         Steps of each machine at most; None is 10 million, or 100 per example if that is more. For the simplified
         solver, passes over the data; None is 40.
-    shrinking : bool, default=True
     solver : {"smo", "simplified"}, default="smo"
         "simplified" is the algorithm of may2020: each example is paired with a random partner. It stops far from the
         optimum and is here to reproduce the document.
@@ -89,14 +83,11 @@ class KernelSVC(KernelMachine):
     """
 
     _parameter_constraints: dict = {
-        **KERNEL_PARAMETERS,
+        **KernelMachine._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="right")],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
-        "shrinking": ["boolean"],
         "solver": [StrOptions({"smo", "simplified"})],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -107,28 +98,18 @@ class KernelSVC(KernelMachine):
         degree=3,
         gamma="scale",
         coef0="auto",
-        class_weight=None,
         tol=1e-3,
         max_iter=None,
-        shrinking=True,
         solver="smo",
         dtype="float64",
         gram_limit=2.0,
         random_state=None,
     ):
+        super().__init__(kernel, degree, gamma, coef0, dtype, gram_limit, random_state)
         self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.class_weight = class_weight
         self.tol = tol
         self.max_iter = max_iter
-        self.shrinking = shrinking
         self.solver = solver
-        self.dtype = dtype
-        self.gram_limit = gram_limit
-        self.random_state = random_state
 
     @documented
     @_fit_context(prefer_skip_nested_validation=True)
@@ -140,18 +121,9 @@ class KernelSVC(KernelMachine):
         sample_weight : array-like of shape (n_samples,), default=None
             Factors of `C`; None means 1 each. A weight of two is the same as two copies.
         """
-        (X, codes, sample_weight), kept = self._training_data(X, y, sample_weight)
-        if self.kernel != "precomputed":
-            X, codes, sample_weight, first = distinct_examples(X, codes, sample_weight)
-            kept = kept[first]
-            self._refuse_large_gram(len(codes))
-        n, n_classes = len(codes), len(self.classes_)
-        C = np.full(n, float(self.C))
-        if self.class_weight is not None:
-            C *= self._class_factors(codes, sample_weight)[codes]
-        C *= sample_weight
-        self._choose_kernel(X, sample_weight)
-        gram = self._gram(X)
+        X, codes, sample_weight, kept, gram = self._distinct_data(X, y, sample_weight)
+        C = float(self.C) * sample_weight
+        n_classes = len(self.classes_)
         positive = range(n_classes) if n_classes > 2 else [1]
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         solutions = [self._solve(gram, signed_labels(codes, k), C, rng) for k in positive]
@@ -163,13 +135,6 @@ class KernelSVC(KernelMachine):
         self.n_iter_ = max(1, *(solution.n_steps for solution in solutions))
         return self
 
-    def _class_factors(self, codes, sample_weight):
-        if self.class_weight == "balanced":
-            # By weight, not by number: two copies of a row must be the same as a weight of two.
-            totals = np.bincount(codes, weights=sample_weight, minlength=len(self.classes_))
-            return totals.sum() / (len(totals) * np.where(totals > 0, totals, 1.0))
-        return compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
-
     def _solve(self, gram, y, C, rng):
         n = len(y)
         if self.solver == "simplified":
@@ -177,7 +142,7 @@ class KernelSVC(KernelMachine):
             partners = rng.integers(0, n - 1, size=(passes, n), dtype=np.int32)
             return solve_simplified(gram, y, C, partners, tol=self.tol)
         max_steps = max(10_000_000, 100 * n) if self.max_iter is None else self.max_iter
-        return solve_dual(gram, y, C, tol=self.tol, max_steps=max_steps, shrinking=self.shrinking)
+        return solve_dual(gram, y, C, tol=self.tol, max_steps=max_steps)
 
     def _check_status(self, solutions):
         for machine, solution in enumerate(solutions):

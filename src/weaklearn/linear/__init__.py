@@ -5,16 +5,14 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 ``intercept_``, ``n_iter_`` and ``error_curve_``.
 """
 
-from weaklearn.linear._averaged import AveragedPerceptron
 from weaklearn.linear._fisher import FisherDiscriminant, fisher_weights
 from weaklearn.linear._least_squares import LeastSquaresClassifier
 from weaklearn.linear._mistake_bounds import novikoff_bound, winnow_disjunction_bound
 from weaklearn.linear._pocket import PocketPerceptron
 from weaklearn.linear._rcd import RCDPerceptron
 from weaklearn.linear._romma import ROMMA
-from weaklearn.linear._rosenblatt import Perceptron
+from weaklearn.linear._rosenblatt import AveragedPerceptron, Perceptron, VotedPerceptron
 from weaklearn.linear._sgd import SGDPerceptron
-from weaklearn.linear._voted import VotedPerceptron
 from weaklearn.linear._winnow import Winnow
 from weaklearn.linear.zero_one import (
     ZeroOneClassifier,

@@ -79,9 +79,7 @@ class FeatureRange(NamedTuple):
     def weights_from_user(self, weights):
         """The inverse of `weights_to_user`, dropping what constant columns contribute to the slope."""
         coef, intercept = weights[..., :-1], weights[..., -1]
-        scaled = np.where(
-            np.isinf(self.half_width), 0.0, coef * np.where(np.isinf(self.half_width), 0, self.half_width)
-        )
+        scaled = coef * np.where(np.isinf(self.half_width), 0.0, self.half_width)
         return np.concatenate([scaled, (intercept + coef @ self.centre)[..., None]], axis=-1)
 
 
@@ -92,7 +90,7 @@ class LinearFit(NamedTuple):
     n_iter: int
     error_curve: (
         np.ndarray
-    )  # (n_iter + 1,): weighted training error (a share) at the start and after each epoch
+    )  # (n_iter + 1,): weighted training error, a share, at the start and after each epoch
     path: np.ndarray | None = None  # (n_iter + 1, m + 1): the weight vectors behind error_curve
     extra: dict | None = None  # further fitted attributes, by name
 
@@ -137,6 +135,11 @@ def path_errors(X, y, sample_weight, path):
     return errors
 
 
+def fit_of_path(X, y, sample_weight, path, **extra):
+    """The fit whose weight vector is the last one of a path."""
+    return LinearFit(path[-1], len(path) - 1, path_errors(X, y, sample_weight, path), path, extra)
+
+
 class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of the linear learners: a subclass states one binary fit, `_fit_signed`.
 
@@ -159,7 +162,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
     keep_path : bool, default=False
         Whether to keep ``path_``.
     random_state : int, RandomState instance or None, default=None
-        Seeds the orders that are random.
+        Seeds what is random: orders, directions, searches.
 
     Attributes
     ----------
@@ -175,8 +178,6 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         With ``keep_path``: the weight vectors behind ``error_curve_``, bias last. A list if there are more
         than two classes.
     """
-
-    _scales_features = True
 
     def __init_subclass__(cls, **kwargs):
         """A learner states the constraints of its own parameters; those of `_SHARED_CONSTRAINTS` are added."""
@@ -198,8 +199,9 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
         n_classes = len(self.classes_)
         self._begin(X, codes, sample_weight)
-        feature_range = FeatureRange.of(X) if self._scales_features else FeatureRange.identity(X.shape[1])
-        X = feature_range.apply(X) if self._scales_features else X
+        scaled = getattr(self, "fit_intercept", True)  # without a bias, scaling would move the origin
+        feature_range = FeatureRange.of(X) if scaled else FeatureRange.identity(X.shape[1])
+        X = feature_range.apply(X) if scaled else X
         random_state = check_random_state(getattr(self, "random_state", None))
         fits = []
         for k in range(n_classes) if n_classes > 2 else [1]:

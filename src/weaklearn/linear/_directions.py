@@ -12,9 +12,6 @@ not on the number of examples.
 
 import numpy as np
 
-__all__ = ["SCHEDULES", "ConjugateDirections", "CyclicDirections", "GaussianDirections", "GradientDirections",
-           "UniformDirections", "direction_source", "follows_scores"]  # fmt: skip
-
 _ROWS = 64
 
 
@@ -75,41 +72,49 @@ def follows_scores(schedule):
 
 
 def direction_source(schedule, rng, size, bias_every, bias_component):
-    """A function ``take(epoch, count)`` that returns the directions of epochs ``epoch .. epoch + count - 1``.
+    """A function ``take(epoch, count, A, yw, scores)`` that returns the directions of the next ``count`` epochs.
 
     Every ``bias_every``-th epoch, from the first on, searches along the bias alone and takes nothing from
     the schedule (RCD-bias; None: never). With ``bias_component`` false the schedule's directions leave the
-    bias as it is: the schedule then fills only the first ``size - 1`` components.
+    bias as it is: a stream then fills only the first ``size - 1`` components.
     """
     width = size if bias_component else size - 1
-    stream = schedule.stream(rng, width)
-    left = np.empty((0, width))
+    rows = None if follows_scores(schedule) else _Rows(schedule, rng, width)
 
-    def from_stream(count):
-        nonlocal left
-        while len(left) < count:
-            block = next(stream, None)
-            if block is None:
-                raise ValueError(
-                    f"{type(schedule).__name__}.stream ended; it must yield directions without end."
-                )
-            block = np.asarray(block, dtype=np.float64)
-            if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
-                raise ValueError(
-                    f"{type(schedule).__name__}.stream must yield finite arrays of shape (any number, {width}); "
-                    f"got shape {block.shape}."
-                )
-            left = np.concatenate([left, block])
-        taken, left = left[:count], left[count:]
-        return taken
-
-    def take(epoch, count):
+    def take(epoch, count, A, yw, scores):
         directions = np.zeros((count, size))
         on_bias = np.zeros(count, dtype=bool)
         if bias_every is not None:
             on_bias = np.arange(epoch, epoch + count) % bias_every == 0
             directions[on_bias, -1] = 1.0
-        directions[~on_bias, :width] = from_stream(int((~on_bias).sum()))
+        if rows is not None:
+            directions[~on_bias, :width] = rows.take(int((~on_bias).sum()))
+        elif not on_bias[0]:
+            directions[0, :width] = schedule.direction(A, yw, scores)[:width]
         return directions
 
     return take
+
+
+class _Rows:
+    """The blocks of a stream, checked and handed out row by row."""
+
+    def __init__(self, schedule, rng, width):
+        self.name, self.stream = type(schedule).__name__, schedule.stream(rng, width)
+        self.left = np.empty((0, width))
+
+    def take(self, count):
+        width = self.left.shape[1]
+        while len(self.left) < count:
+            block = next(self.stream, None)
+            if block is None:
+                raise ValueError(f"{self.name}.stream ended; it must yield directions without end.")
+            block = np.asarray(block, dtype=np.float64)
+            if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
+                raise ValueError(
+                    f"{self.name}.stream must yield finite arrays of shape (any number, {width}); "
+                    f"got shape {block.shape}."
+                )
+            self.left = np.concatenate([self.left, block])
+        taken, self.left = self.left[:count], self.left[count:]
+        return taken

@@ -15,8 +15,6 @@ from scipy.linalg.lapack import dposv, dpotrf
 from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error
 
-__all__ = ["FisherDiscriminant", "fisher_weights"]
-
 # Eigenvalue shrinkage of a singular covariance matrix (li2005, section 4), and what counts as singular: a
 # column of which all but this share of the variance is explained by the columns before it.
 _SHRINKAGE = 1e-10

@@ -11,8 +11,6 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error, with_bias
 
-__all__ = ["LeastSquaresClassifier"]
-
 
 @documented
 class LeastSquaresClassifier(LinearThresholdClassifier):
@@ -45,10 +43,6 @@ class LeastSquaresClassifier(LinearThresholdClassifier):
 
     def __init__(self, *, fit_intercept=True):
         self.fit_intercept = fit_intercept
-
-    @property
-    def _scales_features(self):  # type: ignore[override]
-        return self.fit_intercept
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
         columns = with_bias(X) if self.fit_intercept else X

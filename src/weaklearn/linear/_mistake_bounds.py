@@ -2,11 +2,6 @@
 
 import math
 
-__all__ = [
-    "novikoff_bound",
-    "winnow_disjunction_bound",
-]
-
 
 def novikoff_bound(radius, margin):
     """The most mistakes of Rosenblatt's perceptron on separable examples: ``(radius / margin)^2``.

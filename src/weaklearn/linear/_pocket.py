@@ -1,6 +1,6 @@
 """The pocket algorithm with ratchet.
 
-Conventions: those of `weaklearn.linear._rosenblatt`. The pocket's error can only strictly decrease, so of
+Conventions: those of `weaklearn.linear._online`. The pocket's error can only strictly decrease, so of
 equally good vectors the first one stays.
 """
 
@@ -9,9 +9,7 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import pocket_epochs, rows_in_blocks
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
-from weaklearn.linear._rosenblatt import initial_weights, signed_rows, weighted_trials
-
-__all__ = ["PocketPerceptron"]
+from weaklearn.linear._online import initial_weights, signed_rows, weighted_trials
 
 
 @documented
@@ -30,7 +28,6 @@ class PocketPerceptron(LinearThresholdClassifier):
         proportion to their weights. The error that is compared is the weighted one in both.
     max_iter : int, default=2000
         Number of epochs at most; the run ends early if the error becomes 0.
-    random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------

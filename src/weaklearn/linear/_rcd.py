@@ -12,7 +12,7 @@ from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 from weaklearn.linear._directions import SCHEDULES, direction_source, follows_scores
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._online import initial_weights
 
 # Scores are recomputed and the weight vector is rescaled every this many epochs: its norm grows without
 # limit otherwise (1e41 has been seen in cyclic runs), and updated scores collect rounding errors. The number
@@ -48,13 +48,10 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
     bias_component : bool, default=True
         Whether the other directions move the bias too. The document does not say. Its AdaBoost results for
         RCD-bias need False, with ``bias_every`` set; as an optimiser True is the better choice.
-    init : {"fld", "zero"} or array of shape (n_features + 1,) or (n_classes, n_features + 1), default="fld"
-        The start: Fisher's linear discriminant, the zero vector, or coefficients followed by the intercept.
     negation : bool, default=False
         Let a line search also negate the weight vector (Algorithm 3); useful only for bad starts.
     n_restarts : int, default=1
         Number of independent descents from the same start; the one with the lowest training error is kept.
-    random_state : int, RandomState instance or None, default=None
 
     Notes
     -----
@@ -121,9 +118,7 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
         del self._task
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
-        if start is None:
-            zero = isinstance(self.init, str) and self.init == "zero"
-            start = np.zeros(X.shape[1] + 1) if zero else fisher_weights(X, y, sample_weight)
+        start = initial_weights(self.init, start, X, y, sample_weight)
         best = None
         for _ in range(self.n_restarts):
             fit = self._descend(X, y, sample_weight, rng, start)
@@ -147,18 +142,12 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
         bias_every = size if self.bias_every == "auto" else self.bias_every
         if bias_every is None and not self.bias_component:
             raise ValueError("bias_component=False with bias_every=None would never move the intercept.")
-        greedy = follows_scores(schedule)
-        if greedy:
-            take = _gradient_source(schedule, bias_every, self.bias_component)
-        else:
-            take = direction_source(schedule, rng, size, bias_every, self.bias_component)
-
+        take = direction_source(schedule, rng, size, bias_every, self.bias_component)
         work = workspace(n)
-        batch = 1 if greedy else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
+        batch = 1 if follows_scores(schedule) else max(1, min(_REFRESH, _BATCH_NUMBERS // n))
         w = start.astype(np.float64)
         errors = np.empty(self.max_iter + 1)
-        path = np.empty((self.max_iter + 1, size)) if self.keep_path else np.empty((0, size))
-        no_path = np.empty((0, size))
+        path = np.empty((self.max_iter + 1 if self.keep_path else 0, size))
         best_w, best_error = w, np.inf
         n_epochs = self.max_iter
         for epoch in range(0, self.max_iter, _REFRESH):
@@ -171,12 +160,11 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
             end = min(epoch + _REFRESH, self.max_iter)
             for first in range(epoch, end, batch):
                 count = min(batch, end - first)
-                directions = take(A, yw, scores) if greedy else take(first, count)
+                directions = take(first, count, A, yw, scores)
+                done = slice(first + 1, first + 1 + count)
                 descend(
                     w, scores, directions, directions @ columns, yw, _PRECISION, self.negation,
-                    errors[first + 1 : first + 1 + count],
-                    path[first + 1 : first + 1 + count] if self.keep_path else no_path,
-                    work,
+                    errors[done], path[done], work,
                 )  # fmt: skip
             if self._stopped or (self._task is not None and self._task.step()):
                 n_epochs = end
@@ -200,20 +188,3 @@ def _refreshed(A, w, y, sample_weight):
     scores = A @ w
     wrong = y * scores <= _PRECISION * np.abs(w).sum()
     return w, scores, float(sample_weight @ wrong)
-
-
-def _gradient_source(schedule, bias_every, bias_component):
-    """Like `direction_source` for a schedule that follows the scores: one direction per call."""
-    epoch = -1
-
-    def take(A, yw, scores):
-        nonlocal epoch
-        epoch += 1
-        if bias_every is not None and epoch % bias_every == 0:
-            return np.eye(A.shape[1])[-1:]
-        direction = np.array(schedule.direction(A, yw, scores), dtype=np.float64)
-        if not bias_component:
-            direction[-1] = 0.0
-        return direction[None, :]
-
-    return take

@@ -1,6 +1,6 @@
 """The relaxed online maximum margin algorithm.
 
-Conventions: those of `weaklearn.linear._rosenblatt`, except for sample weights: the rule has no step that a
+Conventions: those of `weaklearn.linear._online`, except for sample weights: the rule has no step that a
 weight could scale, so weights act through how often an example is presented.
 """
 
@@ -11,10 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import relaxed_margin_epochs
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import order_of_trials, signed_rows
-
-__all__ = ["ROMMA"]
+from weaklearn.linear._base import LinearThresholdClassifier, fit_of_path
+from weaklearn.linear._online import order_of_trials, signed_rows
 
 # An example whose part perpendicular to the weight vector is smaller than this share of it counts as
 # parallel.
@@ -139,6 +137,6 @@ class ROMMA(LinearThresholdClassifier):
                 stacklevel=2,
             )
         vectors = _weight_vectors(np.concatenate(path))
-        errors = path_errors(X, y, sample_weight, vectors)
-        extra = {"n_updates_": int(n_updates), "n_contradictions_": int(n_contradictions)}
-        return LinearFit(vectors[-1], len(vectors) - 1, errors, vectors, extra)
+        return fit_of_path(
+            X, y, sample_weight, vectors, n_updates_=int(n_updates), n_contradictions_=int(n_contradictions)
+        )

@@ -1,129 +1,29 @@
-"""Rosenblatt's rule, and what all learners that look at one example at a time share.
+"""Rosenblatt's rule, and what is made of its weight vectors: the last one, their mean, their vote.
 
-Conventions:
-
-- A trial presents one example; an epoch is as many trials as there are examples.
-- A score of exactly 0 is a mistake, so that the weight vector 0 is wrong everywhere and every run leaves it.
-- Sample weights act through N phi_k, the weight of an example relative to the mean weight: with equal
-  weights that is 1 and the rules are the textbook's.
-- Trials are drawn in blocks of epochs, so that memory stays bounded; a run of T epochs is the beginning of
-  any longer run from the same random state.
+Conventions: those of `weaklearn.linear._online`. A vector's part in the average, or in the vote, is the sum of the
+weights of the trials after which it was the current one, so the vector made by a mistake counts from that very trial
+on. A vector that scores exactly 0 on an example does not vote on it.
 """
 
-from typing import NamedTuple
-
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._fast.online import perceptron_epochs
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors, with_bias
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn._training import validate_data
+from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, fit_of_path, with_bias
+from weaklearn.linear._online import (
+    initial_weights,
+    order_of_trials,
+    perceptron_blocks,
+    relative_weights,
+    signed_rows,
+    weighted_trials,
+)
 
-__all__ = [
-    "Perceptron",
-    "initial_weights",
-    "order_of_trials",
-    "perceptron_blocks",
-    "relative_weights",
-    "signed_rows",
-    "weighted_trials",
-]
-
-# Trials drawn at a time: one megabyte of row numbers.
-_BLOCK_TRIALS = 1 << 18
-
-
-def signed_rows(X, y):
-    """The rows y_k (x_k, 1), whose product with a weight vector is the margin."""
-    return with_bias(X) * y[:, None]
-
-
-def relative_weights(sample_weight):
-    """N phi_k: the weights divided by their mean."""
-    return sample_weight / sample_weight.mean()
-
-
-def initial_weights(init, start, X, y, sample_weight):
-    """The weight vector to start from: the user's own, Fisher's, or 0."""
-    if start is not None:
-        return start.copy()
-    if init == "fld":
-        return fisher_weights(X, y, sample_weight)
-    return np.zeros(X.shape[1] + 1)
-
-
-def order_of_trials(order, n_epochs, n_samples, rng, sample_weight=None):
-    """Row numbers to present, in blocks of epochs.
-
-    Parameters
-    ----------
-    order : {"cyclic", "permute", "random"}
-        Every epoch in the given order; every epoch in a new random order; every trial drawn anew.
-    n_epochs, n_samples : int
-    rng : numpy.random.Generator
-    sample_weight : ndarray of shape (n_samples,), default=None
-        With order "random", draw in proportion to these weights instead of uniformly.
-
-    Yields
-    ------
-    ndarray of int32, of shape (n_block_epochs, n_samples)
-    """
-    per_block = max(1, _BLOCK_TRIALS // n_samples)
-    rows = np.arange(n_samples, dtype=np.int32)
-    cumulative = None if sample_weight is None else np.cumsum(sample_weight)
-    for first in range(0, n_epochs, per_block):
-        shape = (min(per_block, n_epochs - first), n_samples)
-        if order == "cyclic":
-            yield np.tile(rows, (shape[0], 1))
-        elif order == "permute":
-            yield rng.permuted(np.tile(rows, (shape[0], 1)), axis=1)
-        elif cumulative is None:
-            yield rng.integers(0, n_samples, size=shape, dtype=np.int32)
-        else:
-            drawn = np.searchsorted(cumulative, rng.random(shape) * cumulative[-1], side="right")
-            # A product that rounds up to the total would point behind the last row.
-            yield np.minimum(drawn, n_samples - 1).astype(np.int32)
-
-
-def weighted_trials(order, weighting, n_epochs, sample_weight, rng):
-    """Blocks of trials and the strength N phi_k of each row's update (li2005, section 4.3).
-
-    "reweight" draws regardless of the weights and scales the updates; "resample" draws in proportion to the
-    weights and leaves the updates alone.
-    """
-    n_samples = len(sample_weight)
-    if weighting == "reweight":
-        return order_of_trials(order, n_epochs, n_samples, rng), relative_weights(sample_weight)
-    if order != "random":
-        raise ValueError(
-            f'weighting="resample" draws the examples and needs order="random"; got order={order!r}.'
-        )
-    return order_of_trials(order, n_epochs, n_samples, rng, sample_weight), np.ones(n_samples)
-
-
-class PerceptronBlock(NamedTuple):
-    """What a block of epochs of Rosenblatt's rule leaves behind."""
-
-    trials: np.ndarray  # (epochs, n_samples): the rows presented
-    missed: np.ndarray  # flat positions in `trials` of the mistakes
-    weights: np.ndarray  # (epochs, m + 1): the weight vector after each epoch
-    means: np.ndarray  # (epochs, m + 1): the mean of the vectors after all trials up to each epoch
-
-
-def perceptron_blocks(rows, strength, weights, blocks, *, stop=False):
-    """Run w += strength_k rows_k on mistakes over blocks of trials; yields a `PerceptronBlock` for each."""
-    n_columns = rows.shape[1]
-    state = np.concatenate([weights, np.zeros(n_columns + 1)])
-    for trials in blocks:
-        path = np.empty((len(trials), len(state)))
-        missed = np.empty(trials.size, dtype=np.int64)
-        done, n_missed, converged = perceptron_epochs(rows, strength, trials, state, path, missed, stop)
-        path = path[:done]
-        vectors = path[:, :n_columns]
-        means = vectors - path[:, n_columns:-1] / path[:, -1:]
-        yield PerceptronBlock(trials[:done], missed[:n_missed], vectors, means)
-        if converged:
-            return
+# Scores of rows with larger numbers might overflow.
+_LARGE = 1e150
+# Votes are counted in blocks of about this many signs.
+_BLOCK = 1 << 20
 
 
 @documented
@@ -184,10 +84,6 @@ class Perceptron(LinearThresholdClassifier):
         self.keep_path = keep_path
         self.random_state = random_state
 
-    @property
-    def _scales_features(self):  # type: ignore[override]
-        return self.fit_intercept
-
     def _fit_signed(self, X, y, sample_weight, rng, start):
         rows = signed_rows(X, y)
         weights = initial_weights(self.init, start, X, y, sample_weight)
@@ -200,8 +96,202 @@ class Perceptron(LinearThresholdClassifier):
         for block in perceptron_blocks(rows, relative_weights(sample_weight), weights, blocks, stop=True):
             path.append(block.weights)
             mistakes.append(np.bincount(block.missed // len(X), minlength=len(block.weights)))
-        vectors = np.concatenate(path)
         counts = np.concatenate(mistakes)
-        extra = {"mistakes_": counts, "n_mistakes_": int(counts.sum())}
-        errors = path_errors(X, y, sample_weight, vectors)
-        return LinearFit(vectors[-1], len(counts), errors, vectors, extra)
+        return fit_of_path(
+            X, y, sample_weight, np.concatenate(path), mistakes_=counts, n_mistakes_=int(counts.sum())
+        )
+
+
+@documented
+class AveragedPerceptron(LinearThresholdClassifier):
+    r"""The averaged perceptron of Freund and Schapire.
+
+    Rosenblatt's rule produces vectors :math:`w_1, w_2, \ldots`; the classifier is their mean, each weighted
+    by the trials :math:`\gamma_t` that it survived,
+
+    .. math:: w = \sum_t \gamma_t w_t \Big/ \sum_t \gamma_t.
+
+    With sample weights (reweighting) a right trial adds :math:`N \varphi_k` to :math:`\gamma_t`, and a
+    mistake makes :math:`w_{t+1} = w_t + N \varphi_k y_k x_k` with :math:`\gamma_{t+1} = N \varphi_k`. The
+    document returns the sum, which is the same classifier.
+
+    Parameters
+    ----------
+    order : {"random", "permute", "cyclic"}, default="random"
+        How examples are presented: every trial drawn anew, every epoch in a new random order, or every
+        epoch in the given order. The last is the worst of the three when there are many epochs.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        Number of epochs run, which is `max_iter`.
+    n_mistakes_ : int
+        Number of mistakes of Rosenblatt's rule. A list if there are more than two classes.
+    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
+        Weighted training error at the start and of the mean after each epoch.
+
+    References
+    ----------
+    li2005, Algorithm 2 (a line missing there, which gives the new vector its first trial, is in Algorithm 6),
+    Algorithm 6, sections 4.2 and 4.3.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from weaklearn.linear import AveragedPerceptron
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> AveragedPerceptron(max_iter=100, random_state=0).fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        order="random",
+        init="zero",
+        max_iter=2000,
+        weighting="reweight",
+        keep_path=False,
+        random_state=None,
+    ):
+        self.order = order
+        self.init = init
+        self.max_iter = max_iter
+        self.weighting = weighting
+        self.keep_path = keep_path
+        self.random_state = random_state
+
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        blocks, strength = weighted_trials(self.order, self.weighting, self.max_iter, sample_weight, rng)
+        weights = initial_weights(self.init, start, X, y, sample_weight)
+        path = [weights[None, :]]
+        n_mistakes = 0
+        for block in perceptron_blocks(signed_rows(X, y), strength, weights, blocks):
+            path.append(block.means)
+            n_mistakes += len(block.missed)
+        return fit_of_path(X, y, sample_weight, np.concatenate(path), n_mistakes_=n_mistakes)
+
+
+@documented
+class VotedPerceptron(LinearThresholdClassifier):
+    r"""The voted perceptron of Freund and Schapire.
+
+    Rosenblatt's rule produces vectors :math:`w_0, w_1, \ldots`, one more with each mistake; all of them are
+    kept, and each votes with the trials :math:`\gamma_t` that it survived,
+
+    .. math:: f(x) = \sum_t \gamma_t \operatorname{sign} \langle w_t, x \rangle \Big/ \sum_t \gamma_t.
+
+    This is not a linear classifier: its decision boundary is made of pieces of hyperplanes. Sample weights
+    act as in `AveragedPerceptron`: a trial of example k counts :math:`N \varphi_k`, and so does its update.
+
+    Parameters
+    ----------
+    max_iter : int, default=10
+        Number of epochs. Time and memory of a prediction grow with the number of mistakes made in them.
+
+    Attributes
+    ----------
+    vectors_ : ndarray of shape (n_vectors, n_features + 1)
+        All weight vectors, in order, bias last. A list, one array per class, if there are more than two
+        classes.
+    votes_ : ndarray of shape (n_vectors,)
+        Their votes. A list if there are more than two classes.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+        Of the *last* weight vector, which alone is Rosenblatt's perceptron.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Of the last weight vector.
+    n_iter_ : int
+        Number of epochs run, which is `max_iter`.
+    error_curve_ : ndarray of shape (n_iter_ + 1,) or (n_classes, n_iter_ + 1)
+        Weighted training error at the start and of the vote after each epoch.
+    path_ : ndarray of shape (n_iter_ + 1, n_features + 1)
+        The current weight vector at the start and after each epoch, bias last. Only with `keep_path`; a
+        list if there are more than two classes.
+
+    References
+    ----------
+    Y. Freund and R. Schapire, "Large margin classification using the perceptron algorithm",
+    1999, figure 1; li2005, section 2.
+
+    Examples
+    --------
+    >>> from weaklearn.linear import VotedPerceptron
+    >>> X = [[0], [1], [2], [3], [4], [5]]
+    >>> model = VotedPerceptron(order="cyclic", max_iter=2).fit(X, [0, 0, 1, 0, 1, 1])
+    >>> model.votes_
+    array([0., 2., 1., 1., 4., 1., 3.])
+    >>> model.decision_function([[0], [3]])
+    array([-1. ,  0.5])
+    """
+
+    def __init__(self, *, order="permute", init="zero", max_iter=10, keep_path=False, random_state=None):
+        self.order = order
+        self.init = init
+        self.max_iter = max_iter
+        self.keep_path = keep_path
+        self.random_state = random_state
+
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        rows = signed_rows(X, y)
+        strength = relative_weights(sample_weight)
+        weights = initial_weights(self.init, start, X, y, sample_weight)
+        path, trials, mistakes = [weights[None, :]], [], []
+        for block in perceptron_blocks(
+            rows, strength, weights, order_of_trials(self.order, self.max_iter, len(X), rng)
+        ):
+            path.append(block.weights)
+            trials.append(block.trials)
+            mistakes.append(np.isin(np.arange(block.trials.size), block.missed, assume_unique=True))
+        presented = np.concatenate(trials)
+        mistake = np.concatenate(mistakes)
+        steps = presented.ravel()[mistake]
+        vectors = np.cumsum(np.concatenate([path[0], strength[steps, None] * rows[steps]]), axis=0)
+        # Which vector was the current one after each trial.
+        current = np.cumsum(mistake).reshape(presented.shape)
+        votes = np.zeros(len(vectors))
+        sums = rows @ weights
+        errors = [sample_weight @ (sums <= 0)]
+        sums[:] = 0.0
+        for epoch in range(len(presented)):
+            first, last = current[epoch, 0], current[epoch, -1] + 1
+            gained = np.bincount(current[epoch] - first, weights=strength[presented[epoch]])
+            sums += _count_votes(rows, vectors[first:last], gained)
+            votes[first:last] += gained
+            errors.append(sample_weight @ (sums <= 0))
+        curve = np.array(errors) / sample_weight.sum()
+        extra = {"vectors_": vectors, "votes_": votes}
+        return LinearFit(vectors[-1], len(presented), curve, np.concatenate(path), extra)
+
+    def _keep(self, fits, feature_range):
+        super()._keep(fits, feature_range)
+        vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
+        self.vectors_ = vectors[0] if len(fits) == 1 else vectors
+
+    @documented
+    def decision_function(self, X):
+        """The vote, from -1 (all for ``classes_[0]``) to 1.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
+        large = np.abs(rows).max(axis=1) > _LARGE
+        rows[large] = np.ldexp(rows[large], -600)  # a vote is a sign, which this does not change
+        if len(self.classes_) == 2:
+            return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
+        shares = [
+            _count_votes(rows, vectors, votes) / votes.sum()
+            for vectors, votes in zip(self.vectors_, self.votes_, strict=True)
+        ]
+        return np.stack(shares, axis=1)
+
+
+def _count_votes(rows, vectors, votes):
+    """Sum of votes times sign(row . vector), for each row."""
+    sums = np.zeros(len(rows))
+    width = max(1, _BLOCK // max(1, len(rows)))
+    for first in range(0, len(votes), width):
+        sums += np.sign(rows @ vectors[first : first + width].T) @ votes[first : first + width]
+    return sums

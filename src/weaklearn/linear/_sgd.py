@@ -1,6 +1,6 @@
 """Stochastic gradient descent on a margin cost.
 
-Conventions: those of `weaklearn.linear._rosenblatt`; at a kink of the cost the slope is the left derivative
+Conventions: those of `weaklearn.linear._online`; at a kink of the cost the slope is the left derivative
 (see `weaklearn.costs`), so that descent on the perceptron criterion is Rosenblatt's rule.
 """
 
@@ -14,10 +14,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn import costs
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import EXPONENTIAL, LOGISTIC, ONE_KNOT, gradient_epochs
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import initial_weights, signed_rows, weighted_trials
-
-__all__ = ["SGDPerceptron"]
+from weaklearn.linear._base import LinearThresholdClassifier, fit_of_path
+from weaklearn.linear._online import initial_weights, signed_rows, weighted_trials
 
 # The costs with a compiled slope: kind, knot, level, rise. All costs of li2005, Table 1, that have a slope
 # are linear up to a knot and flat beyond it.
@@ -132,5 +130,4 @@ class SGDPerceptron(LinearThresholdClassifier):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        errors = path_errors(X, y, sample_weight, vectors)
-        return LinearFit(vectors[-1], len(vectors) - 1, errors, vectors)
+        return fit_of_path(X, y, sample_weight, vectors)

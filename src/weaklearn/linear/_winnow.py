@@ -18,10 +18,8 @@ from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.online import winnow_epochs
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, path_errors
-from weaklearn.linear._rosenblatt import order_of_trials, relative_weights
-
-__all__ = ["Winnow"]
+from weaklearn.linear._base import LinearThresholdClassifier, fit_of_path
+from weaklearn.linear._online import order_of_trials, relative_weights
 
 # Weights are kept within [1 / _LIMIT, _LIMIT]: far beyond what unweighted data can lead to, far from
 # overflow.
@@ -131,12 +129,11 @@ class Winnow(LinearThresholdClassifier):
                 break
         vectors = self._on_scaled_columns(np.concatenate(path), varies, threshold)
         counts = np.concatenate(mistakes)
-        errors = path_errors(X, y, sample_weight, vectors)
+        fit = fit_of_path(X, y, sample_weight, vectors, mistakes_=counts, n_mistakes_=int(counts.sum()))
         # One pass over the examples may leave any error.
         if not self.complement and len(counts) > 1:
-            self._warn_if_nothing_was_learned(errors[-1], y, sample_weight)
-        extra = {"mistakes_": counts, "n_mistakes_": int(counts.sum())}
-        return LinearFit(vectors[-1], len(counts), errors, vectors, extra)
+            self._warn_if_nothing_was_learned(fit.error_curve[-1], y, sample_weight)
+        return fit
 
     def _warn_if_nothing_was_learned(self, error, y, sample_weight):
         positive = sample_weight[y > 0].sum() / sample_weight.sum()

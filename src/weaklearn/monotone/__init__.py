@@ -10,9 +10,8 @@ Source: pratap2008, chapter 3, sections 3.1 to 3.3.
 from weaklearn.monotone._base import Interval, MonotoneRegressor
 from weaklearn.monotone._bounded_jump import BoundedJumpRegression
 from weaklearn.monotone._functionals import Crossing, Difference, TradeOff, thresholds_of_lines
-from weaklearn.monotone._hybrid import HybridFit
 from weaklearn.monotone._intervals import resampling_probabilities
-from weaklearn.monotone._isotonic import MonotoneFit
+from weaklearn.monotone._isotonic import HybridFit, MonotoneFit
 from weaklearn.monotone._logistic import LogisticFit
 
 __all__ = [

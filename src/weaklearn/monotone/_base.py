@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
-from sklearn.base import BaseEstimator, RegressorMixin, _fit_context
+from sklearn.base import BaseEstimator, RegressorMixin, _fit_context, clone
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._training import check_weights, validate_data
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
-from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval, percentile_interval
+from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval
 
-__all__ = ["Interval", "MonotoneRegressor"]
+__all__ = ["Interval", "MonotoneRegressor", "unit_scale"]
 
 
 class Interval(NamedTuple):
@@ -68,6 +68,10 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
     #: Whether y must be shares in [0, 1]; the others take any real number.
     _needs_shares = False
 
+    def __init__(self, *, increasing=True, interpolation="linear"):
+        self.increasing = increasing
+        self.interpolation = interpolation
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
         """Fit the curve.
@@ -105,10 +109,8 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
             )
         self.counts_ = np.bincount(place, weight, n_levels)
         self.observed_ = np.bincount(place, weight * y, n_levels) / self.counts_
-        if self._needs_shares:
-            np.clip(
-                self.observed_, 0.0, 1.0, out=self.observed_
-            )  # the mean of ones may round to more than one
+        if self._needs_shares:  # the mean of ones may round to more than one
+            np.clip(self.observed_, 0.0, 1.0, out=self.observed_)
         self._fit_levels()
         return self
 
@@ -146,13 +148,8 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         """The thresholds of many data sets on the same levels; parameters as in `fit_many` and `threshold`."""
         low, high = bounds if bounds is not None else (x[0], x[-1])
         if self.interpolation == "cubic":
-            rows = zip(y, sample_weight, strict=True)
-            return np.array(
-                [
-                    self.__class__(**self.get_params()).fit(x, *row).threshold(functional, (low, high))
-                    for row in rows
-                ]
-            )
+            fits = (clone(self).fit(x, *row) for row in zip(y, sample_weight, strict=True))
+            return np.array([fit.threshold(functional, (low, high)) for fit in fits])
         values = self.fit_many(x, y, sample_weight)
         return thresholds_of_lines(functional, np.asarray(x, dtype=float), values, low, high, self.increasing)
 
@@ -172,11 +169,14 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         return self._curve(self._only_column(X))
 
     def _curve(self, x):
-        if self.interpolation == "linear" or len(self.levels_) == 1:
-            return np.interp(x, self.levels_, self.values_)
+        return self._between(x, self.values_[None, :])[0]
 
+    def _between(self, x, values):
+        """The curves through ``values`` (rows) at the levels, at the inputs ``x``."""
+        if self.interpolation == "linear" or len(self.levels_) == 1:
+            return np.array([np.interp(x, self.levels_, row) for row in values])
         inside = np.clip(x, self.levels_[0], self.levels_[-1])
-        return PchipInterpolator(self.levels_, self.values_)(inside)
+        return PchipInterpolator(self.levels_, values, axis=1)(inside)
 
     def threshold(self, functional=None, bounds=None):
         """Read a threshold off the fitted curve.
@@ -195,12 +195,9 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self)
         functional = Crossing() if functional is None else functional
         low, high = self._bounds(bounds)
-        if self.interpolation == "linear":
-            values = self.values_[None, :]
+        if self.interpolation == "linear" and isinstance(functional, Crossing):
             return float(
-                thresholds_of_lines(functional, self.levels_, values, low, high, self.increasing)[0]
-                if isinstance(functional, Crossing)
-                else functional(self._curve, low, high)
+                functional.of_lines(self.levels_, self.values_[None, :], low, high, self.increasing)[0]
             )
         return float(functional(self._curve, low, high))
 
@@ -245,19 +242,14 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         low, high = self._bounds(bounds)
         if method not in ("likelihood", "bootstrap"):
             raise ValueError(f"method must be 'likelihood' or 'bootstrap', got {method!r}")
-        _check_confidence(confidence)
-        _check_shares(self, self.observed_)
+        self._check_interval(confidence)
         if method == "likelihood":
             if not isinstance(functional, Crossing):
                 raise ValueError("method='likelihood' is for Crossing functionals; use method='bootstrap'")
             return Interval(*self._likelihood_interval(functional.level, confidence, low, high))
-        rng = np.random.default_rng(random_state)
-        y = bootstrap_rows(
-            self.levels_, self.values_, self.observed_, self.counts_, self.increasing, n_resamples, rng
-        )
-        m = np.broadcast_to(self.counts_, y.shape)
+        y, m = self._redrawn(n_resamples, random_state)
         drawn = self.threshold_many(self.levels_, y, m, functional, (low, high))
-        return Interval(*percentile_interval(drawn, confidence))
+        return Interval(*map(float, _middle(drawn, confidence)))
 
     def predict_interval(self, X, confidence=0.9, *, n_resamples=1000, random_state=None):
         """Pointwise bootstrap intervals of the curve; y must be shares of yes answers.
@@ -275,23 +267,24 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         """
         check_is_fitted(self)
         x = self._only_column(validate_data(self, _as_column(X), dtype=np.float64, reset=False))
-        _check_confidence(confidence)
+        self._check_interval(confidence)
+        return tuple(_middle(self._many_curves(x, *self._redrawn(n_resamples, random_state)), confidence))
+
+    def _check_interval(self, confidence):
+        if not (isinstance(confidence, int | float) and 0 < confidence < 1):
+            raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
         _check_shares(self, self.observed_)
+
+    def _redrawn(self, n_resamples, random_state):
+        """Data sets drawn from the fitted curve: shares and counts (n_resamples, n_levels)."""
         rng = np.random.default_rng(random_state)
         y = bootstrap_rows(
             self.levels_, self.values_, self.observed_, self.counts_, self.increasing, n_resamples, rng
         )
-        curves = self._many_curves(x, y, np.broadcast_to(self.counts_, y.shape))
-        tail = (1 - confidence) / 2
-        return tuple(np.quantile(curves, [tail, 1 - tail], axis=0))
+        return y, np.broadcast_to(self.counts_, y.shape)
 
     def _many_curves(self, x, y, m):
-        values = self.fit_many(self.levels_, y, m)
-        if self.interpolation == "linear" or len(self.levels_) == 1:
-            return np.array([np.interp(x, self.levels_, row) for row in values])
-
-        inside = np.clip(x, self.levels_[0], self.levels_[-1])
-        return PchipInterpolator(self.levels_, values, axis=1)(inside)
+        return self._between(x, self.fit_many(self.levels_, y, m))
 
     def _likelihood_interval(self, level, confidence, low, high):
         return monotone_likelihood_interval(
@@ -336,6 +329,12 @@ def _check_shares(estimator, y):
         )
 
 
-def _check_confidence(confidence):
-    if not (isinstance(confidence, int | float) and 0 < confidence < 1):
-        raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
+def _middle(drawn, confidence):
+    """The central quantiles along the first axis."""
+    tail = (1 - confidence) / 2
+    return np.quantile(drawn, [tail, 1 - tail], axis=0)
+
+
+def unit_scale(x):
+    """Levels mapped to [0, 1] (to [0] if there is one): steps in the log-odds then have a common scale."""
+    return (x - x[0]) / ((x[-1] - x[0]) or 1.0)

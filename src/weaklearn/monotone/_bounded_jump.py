@@ -64,8 +64,7 @@ class BoundedJumpRegression(MonotoneRegressor):
         self.max_jump = max_jump
         self.lower = lower
         self.upper = upper
-        self.increasing = increasing
-        self.interpolation = interpolation
+        super().__init__(increasing=increasing, interpolation=interpolation)
 
     def _rising_values(self, x, y, m):
         from weaklearn._fast.bounded_jump import bounded_jumps

@@ -6,12 +6,7 @@ The bootstrap draws new answers from the fitted curve, by `resampling_probabilit
 import numpy as np
 from scipy.stats import chi2
 
-__all__ = [
-    "bootstrap_rows",
-    "monotone_likelihood_interval",
-    "percentile_interval",
-    "resampling_probabilities",
-]
+__all__ = ["bootstrap_rows", "monotone_likelihood_interval", "resampling_probabilities"]
 
 
 def _isotonic(x, y, m, increasing):
@@ -59,13 +54,6 @@ def bootstrap_rows(x, values, observed, counts, increasing, n_resamples, rng):
     whole = np.ceil(counts).astype(np.int64)
     rates = resampling_probabilities(x, values, observed[None, :], counts[None, :], increasing)[0]
     return rng.binomial(whole, rates, (n_resamples, len(x))) / whole
-
-
-def percentile_interval(drawn, confidence):
-    """The central quantiles of drawn thresholds."""
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    return float(low), float(high)
 
 
 def _log_likelihood(y, m, p):

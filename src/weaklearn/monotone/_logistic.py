@@ -5,9 +5,8 @@ from scipy.stats import chi2
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._base import MonotoneRegressor, unit_scale
 from weaklearn.monotone._functionals import Crossing
-from weaklearn.monotone._hybrid import unit_scale
 
 __all__ = ["LogisticFit"]
 
@@ -56,14 +55,8 @@ class LogisticFit(MonotoneRegressor):
 
     _needs_shares = True
 
-    def __init__(self, *, increasing=True, interpolation="linear"):
-        self.increasing = increasing
-        self.interpolation = interpolation
-
     def _fit_levels(self):
-        centre, slope = self._rising_coefficients(
-            self.levels_, self.observed_[None, :], self.counts_[None, :]
-        )
+        centre, slope = self._coefficients(self.levels_, self.observed_[None, :], self.counts_[None, :])
         # From the rising unit scale back to the user's.
         start, width, sign = self._scale(self.levels_)
         if width < 1e-290:
@@ -79,29 +72,22 @@ class LogisticFit(MonotoneRegressor):
         width = float(x[-1] - x[0]) or 1.0
         return (float(x[0]), width, 1.0) if self.increasing else (float(x[-1]), width, -1.0)
 
-    def _rising_coefficients(self, x, y, m):
+    def _coefficients(self, x, y, m):
         """(centre, slope) of every row on the scale u of `_scale`."""
-        from weaklearn._fast.logistic import logistic_rows
-
         x, y, m = (np.asarray(part, dtype=np.float64) for part in (x, y, m))
         if not self.increasing:
             x, y, m = -x[::-1], y[:, ::-1], m[:, ::-1]
-        centres, slopes = np.empty(len(y)), np.empty(len(y))
-        logistic_rows(unit_scale(x), np.ascontiguousarray(y), np.ascontiguousarray(m), centres, slopes)
-        return centres, slopes
+        return _rising_coefficients(x, np.ascontiguousarray(y), np.ascontiguousarray(m))
 
     def _rising_values(self, x, y, m):
-        from weaklearn._fast.logistic import logistic_rows
-
-        centres, slopes = np.empty(len(y)), np.empty(len(y))
-        logistic_rows(unit_scale(x), y, m, centres, slopes)
+        centres, slopes = _rising_coefficients(x, y, m)
         return _expit(centres[:, None] + slopes[:, None] * unit_scale(x))
 
     def threshold_many(self, x, y, sample_weight, functional, bounds=None):
         """As `MonotoneRegressor.threshold_many`; a `Crossing` is read off the formula, not interpolated."""
         x = np.asarray(x, dtype=np.float64)
         low, high = bounds if bounds is not None else (x[0], x[-1])
-        centres, slopes = self._rising_coefficients(x, y, sample_weight)
+        centres, slopes = self._coefficients(x, y, sample_weight)
         start, width, sign = self._scale(x)
         if isinstance(functional, Crossing):
             odds = np.log(functional.level / (1 - functional.level)) - centres
@@ -129,7 +115,7 @@ class LogisticFit(MonotoneRegressor):
             return _expit(self.intercept_ + self.slope_ * x)
 
     def _many_curves(self, x, y, m):
-        centres, slopes = self._rising_coefficients(self.levels_, y, m)
+        centres, slopes = self._coefficients(self.levels_, y, m)
         start, width, sign = self._scale(self.levels_)
         return _expit(centres[:, None] + slopes[:, None] * (sign * (x - start) / width))
 
@@ -163,6 +149,14 @@ class LogisticFit(MonotoneRegressor):
             inner, outer = np.where(inside, middle, inner), np.where(inside, outer, middle)
         found = np.sort(start + sign * width * inner)
         return float(found[0]), float(found[1])
+
+
+def _rising_coefficients(x, y, m):
+    from weaklearn._fast.logistic import logistic_rows
+
+    centres, slopes = np.empty(len(y)), np.empty(len(y))
+    logistic_rows(unit_scale(x), y, m, centres, slopes)
+    return centres, slopes
 
 
 def _expit(odds):

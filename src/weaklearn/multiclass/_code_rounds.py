@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weaklearn._fast.code_columns import class_confusion, column_weights, reweight, wrong_weight
-from weaklearn._fast.trees.rounds import NO_EDGE, PERFECT_RATIO, closed_form_step
+from weaklearn._fast.trees.rounds import NO_EDGE, closed_form_step
 
 __all__ = ["CodeRound", "CodeState", "code_rounds"]
 
@@ -38,11 +38,11 @@ _SCALE = 512
 
 
 class CodeRound(NamedTuple):
-    """One round: its hypothesis, column and coefficients (of votes -1 and +1), and what it led to."""
+    """One round: its hypothesis, column and coefficient, and what it led to."""
 
     hypothesis: Any
     column: np.ndarray
-    coefficients: tuple[float, float]
+    coefficient: float
     error: float
     cost: float
     training_error: float
@@ -100,11 +100,10 @@ class CodeState:
         mu[np.abs(mu) < _TIE * self.pairs.sum()] = 0.0
         return np.where(mu >= 0, 1.0, -1.0), 0.5 * np.abs(mu).sum()
 
-    def step(self, column, votes, coefficients):
+    def step(self, column, votes, alpha):
         """Add a hypothesis to the ensemble."""
-        minus, plus = coefficients
         half_differences = 0.5 * (column[:, None] - column[None, :])
-        factors = np.exp(np.stack([minus * half_differences, -plus * half_differences]))
+        factors = np.exp(np.stack([alpha * half_differences, -alpha * half_differences]))
         reweight(self.confusion, self.codes, votes, factors, self.pairs)
         if 0 < self.pairs.sum() < 2.0**-_SCALE:
             self.confusion *= 2.0**_SCALE
@@ -115,38 +114,23 @@ class CodeState:
         class_confusion(self.confusion, self.codes, np.ones(len(self.codes)), self.pairs)
 
 
-def code_rounds(learner, state, partition, schedule, asymmetric, rng):
-    """Generate rounds until a hypothesis has no edge.
+def code_rounds(learner, state, partition, schedule, rng):
+    """Generate a `CodeRound` after the other until a hypothesis has no edge.
 
-    Parameters
-    ----------
-    learner : object
-        As `weaklearn.boosting.engine.prepare_relabelled` makes it.
-    state : CodeState
-    partition : object
-        See `weaklearn.multiclass._partitions`.
-    schedule : str
-        "L", a string of alternating L and R, or "converge".
-    asymmetric : bool
-        Whether the votes -1 and +1 of a hypothesis get coefficients of their own.
-    rng : numpy.random.Generator
-
-    Yields
-    ------
-    CodeRound
+    The learner is one that `weaklearn.boosting.engine.prepare_relabelled` makes; the schedule "L", a string of L and R
+    in turn, or "converge".
     """
-    coefficients_of = _asymmetric if asymmetric else _symmetric
     while state.pairs.sum() > 0:
         column = partition.column(state.pairs, rng)
         hypothesis, votes, column = _alternate(learner, state, column, schedule, rng)
         weights = state.weights(column)
         right = votes == column[state.codes]
         error = weights[~right].sum() / weights.sum() if weights.any() else 0.5
-        coefficients = coefficients_of(weights, votes, right, error)
-        if coefficients is None:
+        if not error < 0.5 - NO_EDGE:
             return
-        state.step(column, votes, coefficients)
-        yield CodeRound(hypothesis, column, coefficients, error, state.cost, state.training_error)
+        alpha = closed_form_step(error)
+        state.step(column, votes, alpha)
+        yield CodeRound(hypothesis, column, alpha, error, state.cost, state.training_error)
 
 
 def _alternate(learner, state, column, schedule, rng):
@@ -169,26 +153,3 @@ def _alternate(learner, state, column, schedule, rng):
             break
         steepest, kept = gradient, (hypothesis, votes, column)
     return hypothesis, votes, column
-
-
-def _symmetric(weights, votes, right, error):
-    if not error < 0.5 - NO_EDGE:
-        return None
-    alpha = closed_form_step(error)
-    return alpha, alpha
-
-
-def _asymmetric(weights, votes, right, error):
-    """1/2 ln(right / wrong) for either vote; a ratio of 0 or infinity is limited as above."""
-    pair = tuple(_half_log_ratio(weights, votes == vote, right) for vote in (-1.0, 1.0))
-    # Coefficients of 0 or nearly so: the hypothesis tells nothing.
-    return pair if max(map(abs, pair)) > NO_EDGE else None
-
-
-def _half_log_ratio(weights, chosen, right):
-    good, bad = weights[chosen & right].sum(), weights[chosen & ~right].sum()
-    if good == 0 and bad == 0:
-        return 0.0
-    if good == 0 or bad == 0:
-        return math.copysign(0.5 * math.log(PERFECT_RATIO), good - bad)
-    return 0.5 * math.log(good / bad)

@@ -89,14 +89,7 @@ class MaxPair:
 class GivenCode:
     """The columns of a given code matrix, one after another, starting over at the end.
 
-    Parameters
-    ----------
-    matrix : array-like of shape (n_classes, n_columns)
-    n_classes : int
-    partial : bool
-        Whether entries may be 0.
-    present : ndarray of bool, shape (n_classes,)
-        The classes that have examples: only these rows are used.
+    ``partial``: entries may be 0. Only the rows of the classes that are present are used.
     """
 
     def __init__(self, matrix, n_classes, partial, present):

@@ -161,8 +161,6 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
         X = seen_by_trees(self.estimators_, X)
         tracker = ClassScores(X, np.count_nonzero(~self.absent_), self._says)
         scores = np.zeros((len(X), len(self.absent_)))
-        if not self.estimators_:
-            yield scores
         for hypothesis, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
             tracker.advance(Move(weight), hypothesis)
             scores[:, ~self.absent_] = tracker.total

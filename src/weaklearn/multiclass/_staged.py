@@ -8,17 +8,17 @@ Conventions:
   ``classes_[0]``, as everywhere in scikit-learn.
 """
 
-from abc import ABCMeta, abstractmethod
 from collections import deque
 
 import numpy as np
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
+from weaklearn.boosting.engine import StagedPredictions
 from weaklearn.stumps import DecisionStump
 
 __all__ = ["StagedClassifier", "seeded_generator", "shown_rows"]
@@ -36,10 +36,8 @@ def shown_rows(codes, n_classes):
     return present, (np.cumsum(present) - 1)[codes]
 
 
-class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of ensembles grown round by round: a subclass states the scores after each round.
-
-    It may change the array that it yields afterwards.
+class StagedClassifier(StagedPredictions, ClassifierMixin, BaseEstimator):
+    """Base of ensembles grown round by round: a subclass states the scores after each round, ``_staged_scores``.
 
     Parameters
     ----------
@@ -82,13 +80,10 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         "error_curve_",
     )
 
-    @abstractmethod
-    def _staged_scores(self, X):
-        """Yield the scores (n_samples, n_classes) after each round; zeros if there is none."""
-
     def _scores(self, X):
-        """The scores after the last round."""
-        return deque(self._staged_scores(X), maxlen=1).pop()
+        last = deque([np.zeros((len(X), len(self.classes_)))], maxlen=1)  # of an ensemble without rounds
+        last.extend(self._staged_scores(X))
+        return last.pop()
 
     def _validated(self, X):
         check_is_fitted(self)
@@ -108,66 +103,23 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         tags.input_tags.allow_nan = self._finite() is not True
         return tags
 
-    def _class_scores(self, X):
-        return self._without_absent(self._scores(self._validated(X)))
-
     def _without_absent(self, scores):
         if self.absent_.any():
             scores = scores.copy()
             scores[:, self.absent_] = -np.inf
         return scores
 
-    def _decisions(self, scores):
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores.copy()
+    def _decision(self, F):
+        F = self._without_absent(F)
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F.copy()
 
-    @documented
-    def decision_function(self, X):
-        """Class scores.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-        """
-        return self._decisions(self._class_scores(X))
-
-    @documented
-    def predict(self, X):
-        """Predicted class labels."""
-        scores = self._class_scores(X)
-        return self.classes_[scores.argmax(axis=1)]
+    def _labels(self, F):
+        return self.classes_[self._without_absent(F).argmax(axis=1)]
 
     @property
     def n_iter_(self):
         """The number of hypotheses in the ensemble."""
         return len(self.estimators_)
-
-    @documented
-    def staged_decision_function(self, X):
-        """Class scores after each round.
-
-        Yields
-        ------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-        """
-        X = self._validated(X)
-        for scores in self._rounds_of(X):
-            yield self._decisions(self._without_absent(scores))
-
-    @documented
-    def staged_predict(self, X):
-        """Predicted class labels after each round.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,)
-        """
-        X = self._validated(X)
-        for scores in self._rounds_of(X):
-            yield self.classes_[self._without_absent(scores).argmax(axis=1)]
-
-    def _rounds_of(self, X):
-        # An empty ensemble has scores but no stages.
-        return self._staged_scores(X) if self.n_iter_ else iter(())
 
     @documented
     def predict_proba(self, X):
@@ -179,29 +131,11 @@ class StagedClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        return softmax(self._sharpness * self._class_scores(X), axis=1)
+        return softmax(self._sharpness * self._without_absent(self._scores(self._validated(X))), axis=1)
 
-    def truncated(self, n):
-        """The classifier that a fit with ``n_estimators=n`` would have given.
-
-        Parameters
-        ----------
-        n : int
-            At least 1, and at most ``n_estimators`` unless boosting stopped for another reason.
-
-        Returns
-        -------
-        A fitted classifier of the same class; it shares its hypotheses with this one.
-        """
-        check_is_fitted(self)
-        known = self.n_iter_ if self.stop_reason_ == "n_estimators" else np.inf
-        if not isinstance(n, (int, np.integer)) or not 1 <= n <= known:
-            raise ValueError(f"n must be an integer from 1 to {known}; got {n!r}.")
-        shorter = clone(self).set_params(n_estimators=n)
-        shorter.__dict__.update((name, value) for name, value in vars(self).items() if name.endswith("_"))
+    def _shorten(self, shorter, n):
         if n <= self.n_iter_:
             shorter.stop_reason_ = "n_estimators"
         for name in self._per_round:
             value = getattr(self, name)
             setattr(shorter, name, value[:n] if isinstance(value, list) else value[..., :n])
-        return shorter

@@ -15,14 +15,16 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from weaklearn._training import check_weights, refuse_conversions
+from weaklearn._docstrings import documented
+from weaklearn._training import check_labels, check_weights
 from weaklearn.robust._members import stratified_folds
-from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._stack import Calibration
 
 __all__ = ["CalibratedClassifier"]
 
 
+@documented
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     r"""Give any classifier calibrated probabilities.
 
@@ -50,12 +52,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimators_ : list of classifiers
         Each fitted to all rows but those of one fold.
-    classes_ : ndarray of shape (n_classes,)
     noise_rate_ : float
         Estimated share of wrong labels.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only if X has column names.
 
     Notes
     -----
@@ -94,6 +92,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=False)
+    @documented
     def fit(self, X, y, sample_weight=None):
         """Fit the classifier and what turns its scores into probabilities.
 
@@ -101,15 +100,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ----------
         X : array-like of shape (n_samples, n_features)
             As the classifier takes it.
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
         """
-        refuse_conversions(y, "y")
-        y = _check_y(y)
+        y = _check_y(check_labels(y))
         check_classification_targets(y)
         check_consistent_length(X, y)
         if len(y) == 0:
@@ -178,17 +170,9 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         full[:, np.searchsorted(self.classes_, model.classes_)] = scores
         return full
 
+    @documented
     def predict_proba(self, X):
-        """Class probabilities.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Class probabilities."""
         check_is_fitted(self)
         total = 0.0
         for model, size in zip(self.estimators_, self._sizes, strict=True):
@@ -196,18 +180,10 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         S = self._calibration.log_odds(self._gain * total / len(self.estimators_))
         return self._noise.class_probability(S) if self.labels == "true" else self._noise.given_probability(S)
 
+    @documented
     def predict(self, X):
-        """The most probable labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        probability = self.predict_proba(X)
+        """The most probable label of each row."""
+        probability = self.predict_proba(X)  # first: it checks that the classifier is fitted
         return self.classes_[probability.argmax(axis=1)]
 
     def __sklearn_tags__(self):

@@ -1,6 +1,6 @@
 """`RobustClassifier`: the machine of `weaklearn.robust.machine` as a classifier."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import logsumexp
@@ -10,9 +10,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
+from weaklearn._docstrings import documented
 from weaklearn._training import encoded
 from weaklearn.robust.machine import Machine, merge_rows
-from weaklearn.tables import TableEncoder, encode_new_table, encode_training_table
+from weaklearn.tables import TableEncoder, TableInputMixin, encode_new_table, encode_training_table
 
 __all__ = ["RobustClassifier"]
 
@@ -21,7 +22,8 @@ _N_LANDMARKS = 1000
 _ROWS, _NEGLIGIBLE = 2000, 0.01
 
 
-class RobustClassifier(ClassifierMixin, BaseEstimator):
+@documented
+class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
     Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
@@ -42,11 +44,6 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
-    encoder : TableEncoder, default=None
-        How columns that are not numbers become numbers; fitted to training rows of positive weight. None means
-        ``TableEncoder(scale=None)``, with columns of a categorical type as categories. It is used only for tables that
-        have a column of text, categories or dates, or if it is given; arrays of numbers and frames of numbers and
-        booleans are used as they are.
     n_jobs : int, default=None
         Of the forests. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -54,7 +51,6 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
     loo_proba_ : ndarray of shape (n_samples, n_classes)
         Probabilities of the true label of each training row, from members that have not seen its label.
     loo_error_ : float
@@ -68,11 +64,6 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     feature_importances_ : ndarray of shape (n_features_in_,)
         By how much the held-out log loss rises when a column is shuffled, divided by the sum over columns. Computed at
         first access.
-    encoder_ : TableEncoder or None
-        The fitted encoder; None if all columns are numbers.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only if X has column names.
 
     Notes
     -----
@@ -110,6 +101,7 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @documented
     def fit(self, X, y, sample_weight=None):
         """Fit to rows with labels.
 
@@ -117,15 +109,11 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         ----------
         X : DataFrame or array-like of shape (n_samples, n_features)
             NaN, None or an empty text for missing values.
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
         """
         X, y = encode_training_table(self, X, y, sample_weight)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
+        if isinstance(self.class_weight, dict):
+            _check_class_weight(self.class_weight)
         self._present, codes = np.unique(data.codes, return_inverse=True)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         rows = merge_rows(data.X, codes, data.sample_weight)
@@ -168,32 +156,16 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
         full[:, self._present] = probability
         return full
 
+    @documented
     def predict_proba(self, X):
-        """Probabilities of the true label.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Probabilities of the true label."""
         check_is_fitted(self)
         return self._all_classes(self._machine.probability(encode_new_table(self, X)))
 
+    @documented
     def predict(self, X):
-        """The most probable label of each row.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        probability = self.predict_proba(X)
+        """The most probable label of each row."""
+        probability = self.predict_proba(X)  # first: it checks that the classifier is fitted
         return self.classes_[probability.argmax(axis=1)]
 
     @property
@@ -208,13 +180,6 @@ class RobustClassifier(ClassifierMixin, BaseEstimator):
     def _sources(self):
         """For each column of numbers the column of X that it comes from."""
         return np.arange(self.n_features_in_) if self.encoder_ is None else self.encoder_.sources_
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
 
 def _held_out_importances(machine, rows, seed, sources, n_columns):
@@ -254,3 +219,13 @@ def _held_out_importances(machine, rows, seed, sources, n_columns):
         X[:, part] = kept
     total = rise.sum()
     return rise / total if total > 0 else rise
+
+
+def _check_class_weight(class_weight):
+    for label, weight in class_weight.items():
+        number = isinstance(weight, Real) and not isinstance(weight, bool)
+        if not number or not 0 < weight < np.inf:
+            raise ValueError(
+                f"class_weight must hold finite numbers above 0; got {weight!r} for the class {label!r}. To leave a "
+                "class out, drop its rows."
+            )

@@ -15,12 +15,19 @@ Conventions:
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.utils import gen_batches
 
-__all__ = ["NumericColumns", "Views"]
+__all__ = ["NumericColumns", "Views", "row_blocks"]
 
 _KNEE = 4.0
 # Columns whose largest number is beyond this, or below its inverse, are rescaled before anything is squared.
 _EXTREME = 1e100
+_BLOCK_NUMBERS = 1 << 20
+
+
+def row_blocks(n_rows, n_numbers_per_row):
+    """Slices of rows that keep a block at about 8 MB, which the allocator reuses."""
+    return list(gen_batches(n_rows, max(256, _BLOCK_NUMBERS // max(n_numbers_per_row, 1))))
 
 
 class Views(NamedTuple):
@@ -35,15 +42,7 @@ class Views(NamedTuple):
 
 
 class NumericColumns:
-    """Learns medians, scales and ranks; see the module's conventions.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Finite or NaN.
-    weight : ndarray of shape (n_samples,)
-        Positive; a weight of two counts like two rows.
-    """
+    """Medians, scales and ranks of X (finite or NaN), learned with positive weights; a weight of two is two rows."""
 
     def __init__(self, X, weight):
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)

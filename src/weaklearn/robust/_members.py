@@ -12,10 +12,16 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
 
 from weaklearn.engines import EngineError
-from weaklearn.robust._blocks import row_blocks
-from weaklearn.robust._columns import Views
-from weaklearn.robust._kernels import KERNELS, Landmarks
-from weaklearn.robust._ridge import CLIP, STRENGTHS, DualRidge, PrimalRidge, choose_strength
+from weaklearn.robust._columns import Views, row_blocks
+from weaklearn.robust._ridge import (
+    CLIP,
+    KERNELS,
+    STRENGTHS,
+    DualRidge,
+    Landmarks,
+    PrimalRidge,
+    choose_strength,
+)
 
 __all__ = [
     "Bins",

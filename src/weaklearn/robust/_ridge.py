@@ -13,18 +13,97 @@ the row; :math:`\phi_i = 1/c` leaves out one of its c copies.
 
 Kernels are divided by their weighted mean diagonal after centring, so that the same grid of :math:`\lambda` does for
 all of them and for tables of any size.
+
+The kernels are conditionally positive definite, so that a machine with a bias may use them:
+
+- *linear*, :math:`\langle p, q \rangle`;
+- *quadratic*, :math:`\langle p, q \rangle + \tfrac12 \langle p, q \rangle^2 / m` for m columns: products of
+  two columns;
+- *stump*, :math:`-\|p - q\|_1`: all decision stumps at once (li2006, chapter 5);
+- *perceptron*, :math:`-\|p - q\|_2`: all perceptrons at once (ibid.);
+- *rbf*, :math:`e^{-\|p - q\|_2^2 / m}`;
+- *laplace*, :math:`e^{-\|p - q\|_1 / m}`.
+
+Columns have mean 0 and standard deviation 1, so that m is half the mean squared distance.
+
+*Landmarks* are a few rows that stand for all in a kernel (Nystroem), so that large tables cost a fixed sum per row.
+With landmarks :math:`z_1, \dots, z_m` and their centred kernel matrix :math:`U \mathrm{diag}(w) U^T`, the features of x
+are :math:`w^{-1/2} U^T k(x)` with the kernel values :math:`k(x) = (k(x, z_1), \dots, k(x, z_m))`. Up to a constant,
+which the bias of a machine takes up, these are those of the centred kernel, because the columns of U add up to 0.
+Inner products of centred features are the centred kernel exactly if one of the two rows is a landmark.
 """
+
+from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.spatial.distance import cdist
 
-__all__ = ["CLIP", "STRENGTHS", "DualRidge", "PrimalRidge", "choose_strength"]
+__all__ = [
+    "CLIP",
+    "KERNELS",
+    "STRENGTHS",
+    "DualRidge",
+    "Landmarks",
+    "PrimalRidge",
+    "choose_strength",
+    "landmark_count",
+]
 
 # Smallest first. The lower end lets directions of 0.01% of the variance in: crabs are told apart by such a one.
 STRENGTHS = 10.0 ** np.arange(-4, 3.26, 0.25)
 # Leave-one-out values beyond this are those of rows that the others say nothing about.
 CLIP = 3.0
 _ALLOWANCE = 0.25
+# Of n m^2 for m landmarks, for two classes; more classes need finer machines, whose cost grows, too.
+_WORK = 2.5e9
+_FEWEST = 300
+
+
+def _squared_distances(P, Q):
+    squared = P @ Q.T
+    squared *= -2
+    squared += np.einsum("ij,ij->i", P, P)[:, None]
+    squared += np.einsum("ij,ij->i", Q, Q)
+    np.maximum(squared, 0, out=squared)
+    return squared
+
+
+def _quadratic(P, Q):
+    product = P @ Q.T
+    return product + 0.5 * product**2 / P.shape[1]
+
+
+KERNELS: dict[str, Any] = {
+    "linear": lambda P, Q: P @ Q.T,
+    "quadratic": _quadratic,
+    "stump": lambda P, Q: -cdist(P, Q, "cityblock"),
+    "perceptron": lambda P, Q: -np.sqrt(_squared_distances(P, Q)),
+    "rbf": lambda P, Q: np.exp(-_squared_distances(P, Q) / P.shape[1]),
+    "laplace": lambda P, Q: np.exp(-cdist(P, Q, "cityblock") / P.shape[1]),
+}
+
+
+def landmark_count(n_rows, n_classes, most):
+    """The number of landmarks for a table: ``most`` for small ones, fewer for large ones."""
+    affordable = int(np.sqrt(_WORK * n_classes / 2 / n_rows))
+    return min(n_rows, most, max(affordable, _FEWEST))
+
+
+class Landmarks:
+    """Landmarks ``Z`` of a kernel, by its name; features are ``values(X) @ basis``."""
+
+    def __init__(self, kernel, Z):
+        self.kernel, self.Z = kernel, np.asarray(Z, dtype=np.float64)
+        K = self.values(self.Z)
+        mean = K.mean(axis=1)
+        w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
+        used = w > w[-1] * 1e-9
+        self.basis = U[:, used] / np.sqrt(w[used])
+
+    def values(self, X):
+        """Kernel values, (n_samples, n_landmarks)."""
+        return KERNELS[self.kernel](np.asarray(X, dtype=np.float64), self.Z)
 
 
 def choose_strength(left_out, Y, weight):
@@ -75,15 +154,7 @@ class _Ridge:
 
 
 class DualRidge(_Ridge):
-    """Ridge in the span of the training rows: for kernels without few features, up to some thousand rows.
-
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Conditionally positive definite.
-    weight, share : ndarray of shape (n,)
-    Y : ndarray of shape (n, n_targets)
-    """
+    """Ridge in the span of the training rows: for kernel matrices K (n, n) of up to some thousand rows."""
 
     def __init__(self, K, weight, share, Y):
         super().__init__(weight, share, Y)
@@ -118,17 +189,9 @@ class DualRidge(_Ridge):
 class PrimalRidge(_Ridge):
     """Ridge on explicit features, block by block: linear kernels, and landmarks for large tables.
 
-    Parameters
-    ----------
-    blocks : list of slice
-        The rows, in pieces.
-    features : callable
-        From a slice to the features of its rows, an array (rows, m). It is called twice for each row, so that a large
-        table need not be kept in this form.
-    weight, share : ndarray of shape (n,)
-    Y : ndarray of shape (n, n_targets)
-    basis : ndarray of shape (m, r), default=None
-        The penalty is on ``features @ basis``: kernel values of landmarks need not be rotated row by row.
+    ``features`` gives those of a slice of rows, (rows, m). It is called twice for each block, so that a large table
+    need not be kept in this form. The penalty is on ``features @ basis`` (m, r) if a basis is given: kernel values of
+    landmarks need not be rotated row by row.
     """
 
     def __init__(self, blocks, features, weight, share, Y, basis=None):

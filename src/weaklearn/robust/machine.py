@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from weaklearn.robust._blocks import row_blocks
-from weaklearn.robust._columns import NumericColumns, Views
-from weaklearn.robust._kernels import landmark_count
+from weaklearn._training import bounded_jobs
+from weaklearn.robust._columns import NumericColumns, Views, row_blocks
 from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember, fit_members
-from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._noise import NoiseLink
+from weaklearn.robust._ridge import landmark_count
 from weaklearn.robust._stack import Calibration, Stack
 from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
 
@@ -167,7 +167,8 @@ class Machine:
         self.columns = NumericColumns(rows.X[known], rows.weight[known])
         views = self._single_views(rows.X) if large else self.columns.views(rows.X)
         data = MemberData(
-            views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed, self.n_jobs
+            views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed,
+            bounded_jobs(self.n_jobs),
         )  # fmt: skip
         most = min(_STACK_ROWS, max(_NOISE_ROWS, _STACK_NUMBERS // n_classes))
         self.fit_rows = _sample(n, most, random)

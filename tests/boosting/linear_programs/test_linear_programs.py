@@ -226,15 +226,3 @@ def test_a_soft_margin_that_is_not_positive_warns_and_says_which_nu_would_do():
     nu = float(re.search(r"Use nu=([.0-9]+) or more", str(caught[0].message))[1])
     model = LPBoostClassifier(nu=nu, n_estimators=100).fit(X, y, weight)
     assert model.cost_curve_[-1] < 0
-
-
-def test_nu_auto_has_a_positive_soft_margin_in_every_round():
-    X, y, weight = noisy_ring()
-    model = LPBoostClassifier(nu="auto", n_estimators=15).fit(X, y, weight)
-    assert (model.cost_curve_ < 0).all()
-    votes = np.array([y * hypothesis.predict(X) for hypothesis in model._rounds.hypotheses], dtype=float)
-    share = weight / weight.sum()
-    least = least_soft_nu(votes, share)
-    assert model.nu_ == pytest.approx(min(least + 0.1, (1 + least) / 2))
-    # The last round is the optimum of the program with this nu.
-    assert -model.cost_curve_[-1] == pytest.approx(primal(votes, share, model.nu_), abs=1e-9)

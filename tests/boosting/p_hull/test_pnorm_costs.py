@@ -32,7 +32,6 @@ class PlainExponential(MarginCost):
         {"variant": "sloppy", "p": 0.8},
         {"variant": "sloppy", "p": 1.5, "acceleration": 0.5, "weighting": "normalised"},
         {"variant": "naive", "p": 0.7, "acceleration": 0.3},
-        {"variant": "naive", "p": 0.7, "acceleration": 0.3, "weighting": "own"},
         {"variant": "strict", "p": 1.2},
     ],
     ids=str,

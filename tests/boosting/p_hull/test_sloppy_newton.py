@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from weaklearn.boosting import PBoostClassifier
-from weaklearn.boosting.p_hull._sloppy_newton import newton_step
+from weaklearn.boosting.p_hull._pnorm import newton_step
 from weaklearn.datasets import make_ring
 from weaklearn.stumps import DecisionStump
 

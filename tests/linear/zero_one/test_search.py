@@ -6,11 +6,16 @@ from numpy.testing import assert_allclose
 from scipy.optimize import linprog
 
 from weaklearn._fast.isotropic import isotropic_rows
-from weaklearn._fast.simplex import descend_hinge, hinge_sum, new_vertex, refactor, set_cost, work_arrays
+from weaklearn._fast.simplex import descend_hinge, new_vertex, refactor, set_cost, work_arrays
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.linear.zero_one._centre import analytic_centre
 from weaklearn.linear.zero_one._problem import count_errors, zero_one_problem
 from weaklearn.studies.own.zero_one_trials import KINDS, FarFlips
+
+
+def hinge_sum(vertex):
+    r, cost = vertex[4], vertex[5]
+    return -(cost * np.minimum(r, 0.0)).sum()
 
 
 def hinge_minimum(A, target, cost):
@@ -45,12 +50,12 @@ def test_vertex_descent_solves_the_elastic_program(seed):
     # Rows leave and come back; the descent always goes on from where it stands.
     for _ in range(5):
         descend_hinge(A, np.ascontiguousarray(A.T), vertex, 10_000, work)
-        value = hinge_sum(vertex[4], vertex[5])
+        value = hinge_sum(vertex)
         assert value == pytest.approx(hinge_minimum(A, target, vertex[5]), abs=1e-8)
         assert_allclose(A @ vertex[0] - target, vertex[4], atol=1e-9)
         assert_pull_is_that_of_violated_rows(A, vertex)
         refactor(A, target, vertex, work)
-        assert hinge_sum(vertex[4], vertex[5]) == pytest.approx(value, abs=1e-9)
+        assert hinge_sum(vertex) == pytest.approx(value, abs=1e-9)
         for i in rng.choice(n, 8, replace=False):
             set_cost(A, vertex, i, 0.0 if vertex[5][i] else cost[i])
 

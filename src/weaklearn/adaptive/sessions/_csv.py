@@ -4,6 +4,8 @@ import csv
 import io
 import math
 
+from weaklearn._formulas import defused
+
 __all__ = ["answers_as_csv", "answers_from_csv"]
 
 _OUTCOMES = {
@@ -24,27 +26,15 @@ def answers_as_csv(record):
         # What was noted before the first answer stands beside it too.
         places = (0, 1) if n == 1 else (n,)
         remarks = " / ".join(note["text"] for note in record["notes"] if note["after"] in places)
-        writer.writerow([n, repr(entry["level"]), int(entry["outcome"]), entry["time"], _cell(remarks)])
+        writer.writerow([n, repr(entry["level"]), int(entry["outcome"]), entry["time"], defused(remarks)])
     return text.getvalue()
-
-
-def _cell(text):
-    # A spreadsheet would run a cell that starts like a formula.
-    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def answers_from_csv(text, low, high):
     """(level, outcome, time or None) of every line; ValueError names the first line that cannot be read.
 
-    Parameters
-    ----------
-    text : str
-        With a header. Columns are separated by commas, semicolons or tabs.
-    low, high : float
-        The range in which levels must lie.
+    The text has a header; columns are separated by commas, semicolons or tabs. Levels lie from ``low`` to ``high``.
 
-    Examples
-    --------
     >>> answers_from_csv("level,outcome\\n2,yes\\n4,0\\n", 1, 8)
     [(2.0, True, None), (4.0, False, None)]
     """

@@ -35,8 +35,8 @@ def new_record(levels, question, target, *, sampler, sampler_params, task, stop,
     grid = sorted({float(level) for level in levels})
     if len(grid) < 2 or not np.isfinite(grid).all():
         raise ValueError(f"levels must be at least two different finite numbers, got {levels!r}")
-    if seed is not None and int(seed) < 0:
-        raise ValueError(f"seed must not be negative, got {seed!r}")
+    if seed is not None and not 0 <= int(seed) < 2**63:
+        raise ValueError(f"seed must not be negative and must be less than 2**63, got {seed!r}")
     targets = list(target) if isinstance(target, list | tuple) else [target]
     stop = Budget(3 * len(grid)) if stop is None else stop
     params = session_params(sampler, sampler_params, grid, stop, task)

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, make_sampler, target_from
+from weaklearn.adaptive._sampler import Answer
 from weaklearn.adaptive._stopping import rule_from
 from weaklearn.adaptive.sessions._csv import answers_as_csv, answers_from_csv
 from weaklearn.adaptive.sessions._record import (
@@ -236,7 +236,8 @@ class Session:
         n_same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
         sampler.undo(len(sampler.history) - n_same)
         for level, outcome in answers[n_same:]:
-            sampler.tell(level, outcome)
+            # What is in the file was accepted when it was told.
+            sampler._answers().append(Answer(float(level), bool(outcome)))
         self.targets, self.sampler, self.stop = targets, sampler, stop
         self._record, self._text, self._question_at = record, text, None
 
@@ -244,6 +245,8 @@ class Session:
 
     id = property(lambda self: self._record["id"], doc="The session's random name.")
     question = property(lambda self: self._record["question"], doc="The wording.")
+    levels = property(lambda self: list(self._record["levels"]), doc="The levels that may be asked.")
+    increasing = property(lambda self: self._record["increasing"], doc="As given to `create`.")
     seed = property(lambda self: self._record["seed"], doc="The seed.")
     revision = property(lambda self: self._record["revision"], doc="The number of changes so far.")
     about = property(lambda self: dict(self._record["about"]), doc="As given to `create`.")
@@ -252,16 +255,6 @@ class Session:
     def record(self):
         """Everything that the file holds, a dict (a copy)."""
         return copy.deepcopy(self._record)
-
-    @property
-    def levels(self):
-        """The levels that may be asked."""
-        return list(self._record["levels"])
-
-    @property
-    def increasing(self):
-        """Whether yes becomes more likely as the level rises."""
-        return self._record["increasing"]
 
     @property
     def history(self):
@@ -287,7 +280,7 @@ class Session:
         Parameters
         ----------
         level : float
-            The level that was tried; it need not be the one asked.
+            The level that was tried, in the range of the levels; it need not be the one asked.
         outcome : bool
         revision : int, default=None
             The revision at which the question was shown (see the class). None is the present one of this object.
@@ -299,9 +292,7 @@ class Session:
         SessionFileError
             If the file is gone, damaged, or holds another session. It is not touched.
         """
-        level, outcome = float(level), as_bool(outcome)
-        if not np.isfinite(level):
-            raise ValueError(f"level must be finite, got {level}")
+        level, outcome = self.sampler._checked_level(level), as_bool(outcome)
         self._add([(level, outcome, None)], revision)
 
     def import_csv(self, text, *, revision=None):
@@ -473,7 +464,7 @@ class Session:
         sampler, steps = clone(self.sampler), []
         for n, entry in enumerate(self._record["history"], start=1):
             step = {"n": n, "asked": sampler.ask(), "level": entry["level"], "outcome": entry["outcome"]}
-            sampler.tell(entry["level"], entry["outcome"])
+            sampler._answers().append(Answer(float(entry["level"]), bool(entry["outcome"])))
             steps.append({**step, "estimates": [sampler.estimate(target) for target in self.targets]})
         return steps
 

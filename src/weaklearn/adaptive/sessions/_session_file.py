@@ -12,9 +12,7 @@ import math
 import os
 from pathlib import Path
 
-import filelock
-
-from weaklearn._files import write_file
+from weaklearn._files import checked_json, file_lock, write_file
 
 __all__ = [
     "FORMAT",
@@ -32,7 +30,6 @@ __all__ = [
 FORMAT = "weaklearn-session"
 VERSION = 1
 _LARGEST = 20_000_000  # bytes; a million answers take less
-_LOCK_SECONDS = 10.0
 
 
 class SessionFileError(ValueError):
@@ -73,18 +70,14 @@ def read_text(path):
 def record_from(path, text):
     """The checked record in the ``text`` of a session file."""
     try:
-        record = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        record = checked_json(text)
+    except ValueError as error:
         raise SessionFileError(f"{path} is damaged or not a session file: {error}") from None
     try:
         check_record(record)
     except _Wrong as error:
         raise SessionFileError(f"{path} is not a valid session file: {error}") from None
     return record
-
-
-def _no_constant(name):
-    raise ValueError(f"{name} is not JSON")
 
 
 class _Wrong(Exception):
@@ -171,13 +164,9 @@ def write_record(path, record):
 @contextlib.contextmanager
 def locked(path):
     """Exclude other writers of ``path`` for the time of the block."""
-    path = Path(path)
-    lock = filelock.FileLock(path.with_name(f".{path.name}.lock"), _LOCK_SECONDS, poll_interval=0.005)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        raise SessionFileError(f"another process has kept {path} locked for {_LOCK_SECONDS:g} s") from None
-    try:
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(file_lock(path))
+        except TimeoutError as error:
+            raise SessionFileError(str(error)) from None
         yield
-    finally:
-        lock.release()

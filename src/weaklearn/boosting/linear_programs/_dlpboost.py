@@ -40,7 +40,7 @@ class DLPBoostClassifier(CorrectedClassifier):
     error_curve_ : ndarray
         Weighted training error after each round, then after the correction, as a share; F(x) = 0 is an error.
     stop_reason_ : str
-        Why the rounds ended: "n_estimators", "no edge", "perfect".
+        Why the rounds ended: "n_estimators", "no edge".
 
     See Also
     --------
@@ -82,19 +82,10 @@ class DLPBoostClassifier(CorrectedClassifier):
         n_estimators=100,
         objective="mean",
         *,
-        perfect="continue",
-        n_restarts=0,
         warm_start=False,
         random_state=None,
     ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            perfect=perfect,
-            n_restarts=n_restarts,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
+        super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.objective = objective
 
     def _preset(self):

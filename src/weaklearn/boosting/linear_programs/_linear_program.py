@@ -15,8 +15,6 @@ __all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_
 # The tightest that HiGHS takes: margins are compared to nine digits.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
-_ABOVE_LEAST = 0.1
-
 
 def _solved(what, costs, A_ub, b_ub, bounds, ones=None):
     """The least ``costs @ x`` with ``A_ub x <= b_ub``, the bounds and, if given, ``ones @ x = 1``."""
@@ -32,21 +30,9 @@ def largest_margin(votes, caps):
 
     Primal: maximise ``rho - sum_i caps_i xi_i`` subject to ``sum_t a_t votes_ti + xi_i >= rho``, a on the simplex,
     xi >= 0. Dual: minimise beta subject to ``sum_i d_i votes_ti <= beta`` for all t, d on the simplex,
-    ``d_i <= caps_i``. The dual is what is solved: it has one row for each hypothesis.
-
-    Parameters
-    ----------
-    votes : ndarray of shape (n_hypotheses, n_samples)
-        ``y_i h_t(x_i)``.
-    caps : ndarray of shape (n_samples,)
-        The largest weight of each example; they sum to at least 1. A cap of 1 is a hard margin.
-
-    Returns
-    -------
-    coefficients : ndarray of shape (n_hypotheses,)
-    weights : ndarray of shape (n_samples,)
-    beta : float
-        The common optimum: the (soft) minimum margin and the largest edge.
+    ``d_i <= caps_i``. The dual is what is solved: it has one row for each hypothesis. The votes are ``y_i h_t(x_i)``;
+    the caps sum to at least 1, and a cap of 1 is a hard margin. Returns a, d and the common optimum beta: the (soft)
+    minimum margin and the largest edge.
     """
     n_rows, n = votes.shape
     result = _solved(
@@ -67,21 +53,13 @@ class MarginProgram(StepRule):
     A new hypothesis can improve the optimum only if its edge under the dual weights exceeds the largest edge beta
     of those there are. Source: LPBoost, pratap2008, sections 2.2 and 2.4 (Grove and Schuurmans; Demiriz et al.).
 
-    Parameters
-    ----------
-    nu : float or "auto"
-        In [0, 1): the share of the weight that may lie on the wrong side of the soft margin; 0 is the hard margin.
-        "auto": in every round, a tenth above the least value for which the hypotheses so far have a positive soft
-        margin, so that the optimum is always positive.
-    tol : float
-        A hypothesis whose edge exceeds beta by no more is no improvement.
+    ``nu``, in [0, 1), is the share of the weight that may lie on the wrong side of the soft margin; 0 is the hard
+    margin. A hypothesis whose edge exceeds beta by no more than ``tol`` is no improvement.
     """
 
     def __init__(self, nu=0.0, tol=1e-6):
         self.nu = nu
         self.tol = tol
-        # What the last round was solved with.
-        self.used_nu = 0.0 if nu == "auto" else nu
         self._votes = []
         self._weights = None
         self._beta = -np.inf
@@ -102,10 +80,8 @@ class MarginProgram(StepRule):
         self._votes.append(hypothesis_margins)
         share = ensemble.sample_weight / ensemble.sample_weight.sum()
         votes = np.array(self._votes)
-        if self.nu == "auto":
-            self.used_nu = _comfortable_nu(least_soft_nu(votes, share))
         # Where nu is below an example's share, its weight is not bounded at all.
-        caps = np.minimum(share / self.used_nu, 1.0) if self.used_nu > 0 else np.ones(len(share))
+        caps = np.minimum(share / self.nu, 1.0) if self.nu > 0 else np.ones(len(share))
         coefficients, self._weights, self._beta = largest_margin(votes, caps)
         ensemble.replace(coefficients, coefficients @ votes)
         return None
@@ -120,28 +96,12 @@ class MarginProgram(StepRule):
         return nu if nu < 1 else None
 
 
-def _comfortable_nu(least):
-    # Just above the least value the margin is all but 0; near 1 the ensemble is its single best hypothesis.
-    return min(least + _ABOVE_LEAST, (1 + least) / 2)
-
-
 def least_soft_nu(votes, share):
     """The infimum of the nu for which some convex combination has a positive soft margin.
 
     By duality the optimum of `largest_margin` with the caps ``share / nu`` is at most 0 if and only if there are
-    ``0 <= e_i <= share_i`` of sum nu with ``sum_i e_i votes_ti <= 0`` for all t; the largest such sum is returned.
-
-    Parameters
-    ----------
-    votes : ndarray of shape (n_hypotheses, n_samples)
-        ``y_i h_t(x_i)``.
-    share : ndarray of shape (n_samples,)
-        Sample weights of sum 1.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; 0 if the hypotheses separate the examples.
+    ``0 <= e_i <= share_i`` of sum nu with ``sum_i e_i votes_ti <= 0`` for all t; the largest such sum is returned. It
+    is 0 if the hypotheses separate the examples.
     """
     bounds = np.column_stack([np.zeros(len(share)), share])
     result = _solved("LPBoost", -np.ones(len(share)), votes, np.zeros(len(votes)), bounds)
@@ -149,24 +109,10 @@ def least_soft_nu(votes, share):
 
 
 def dominating_coefficients(votes, coefficients, weight, gain=0.0):
-    """New coefficients that raise every margin by some gain and maximise the weighted sum of all margins.
+    """New coefficients that raise every margin by a gain and maximise the weighted sum of all margins.
 
-    Parameters
-    ----------
-    votes : ndarray of shape (n_hypotheses, n_samples)
-        ``y_i h_t(x_i)``.
-    coefficients : ndarray of shape (n_hypotheses,)
-        Non-negative, of sum 1: the combination to be dominated.
-    weight : ndarray of shape (n_samples,)
-        How much the margin of each example counts.
-    gain : float, default=0.0
-        At most the `least_gain`; 0 lowers no margin.
-
-    Returns
-    -------
-    ndarray of shape (n_hypotheses,)
-        A vertex of the program, so most often sparse. If rounding leaves some margin lower by more than 1e-9, the
-        given coefficients.
+    The gain is at most the `least_gain`. The result is a vertex of the program, so most often sparse; if rounding
+    leaves some margin lower by more than 1e-9, it is the given coefficients.
     """
     costs = -(votes @ weight) / np.abs(votes @ weight).max()
     least = coefficients @ votes + gain
@@ -179,8 +125,8 @@ def dominating_coefficients(votes, coefficients, weight, gain=0.0):
 def least_gain(votes, coefficients):
     """By how much every margin can be raised at once: the largest least gain ``m_i(a) - m_i(coefficients)``.
 
-    Takes the parameters of `dominating_coefficients`. Never negative, as the coefficients may stay as they are; 1e-9
-    below the optimum, so that a program with this gain has a solution in spite of rounding.
+    Never negative, as the coefficients may stay as they are; 1e-9 below the optimum, so that a program with this gain
+    has a solution in spite of rounding.
     """
     result = _solved(
         "DLPBoost",

@@ -4,7 +4,7 @@ import warnings
 from numbers import Real
 
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
@@ -24,12 +24,10 @@ class LPBoostClassifier(BoostedClassifier):
 
     Parameters
     ----------
-    nu : float or "auto", default=0.0
+    nu : float, default=0.0
         In [0, 1). At most this share of the weight lies below the soft margin rho, and no example weighs
         more than 1 / nu times its share. 0 is the hard margin. If nu is below what the data need, no combination has a
-        positive soft margin, and a warning says which value would do. "auto" takes, in every round, 0.1 more than the
-        least value that gives the hypotheses so far a positive soft margin (halfway to 1 where that is less); this
-        costs a second linear program per round.
+        positive soft margin, and a warning says which value would do.
     tol : float, default=1e-6
         Boosting ends when no hypothesis has an edge that exceeds the optimum so far by more.
 
@@ -39,13 +37,11 @@ class LPBoostClassifier(BoostedClassifier):
         The hypotheses of positive weight, trained on the labels -1 and +1.
     cost_ : None
         The linear program minimises no cost of single margins.
-    nu_ : float
-        The nu of the last round that was made; None if there was none.
     cost_curve_ : ndarray
-        Minus the objective after each round: it never rises, unless ``nu="auto"`` changes the objective.
+        Minus the objective after each round: it never rises.
     stop_reason_ : str
         "optimal" (the weak learner finds nothing that could improve the objective: over all its hypotheses,
-        if it is exact), "n_estimators", "no edge", "perfect", "validation".
+        if it is exact), "n_estimators", "no edge".
 
     See Also
     --------
@@ -76,7 +72,7 @@ class LPBoostClassifier(BoostedClassifier):
     _scaled = True
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
-        "nu": [Interval(Real, 0, 1, closed="left"), StrOptions({"auto"})],
+        "nu": [Interval(Real, 0, 1, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
     }
 
@@ -87,23 +83,10 @@ class LPBoostClassifier(BoostedClassifier):
         nu=0.0,
         tol=1e-6,
         *,
-        perfect="continue",
-        validation_fraction=None,
-        n_folds=None,
-        n_iter_no_change=None,
         warm_start=False,
         random_state=None,
     ):
-        super().__init__(
-            estimator,
-            n_estimators,
-            perfect=perfect,
-            validation_fraction=validation_fraction,
-            n_folds=n_folds,
-            n_iter_no_change=n_iter_no_change,
-            warm_start=warm_start,
-            random_state=random_state,
-        )
+        super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.nu = nu
         self.tol = tol
 
@@ -113,15 +96,13 @@ class LPBoostClassifier(BoostedClassifier):
 
     def _keep(self, run, n_rounds=None):
         super()._keep(run, n_rounds)
-        self.nu_ = run.step_rule.used_nu
-        if self.nu == "auto":
-            return
-        if self.nu > 0 and run.costs and not run.costs[-1] < 0:
+        costs = run.rounds.costs
+        if self.nu > 0 and costs and not costs[-1] < 0:
             nu = run.step_rule.sufficient_nu(run.ensemble.sample_weight)
             advice = "Use more rounds or another weak learner." if nu is None else f"Use nu={nu:g} or more."
             warnings.warn(
                 f"LPBoostClassifier found no combination with a positive soft margin for nu={self.nu:g} (its objective "
-                f"is {-run.costs[-1]:.3g}), so its predictions are unreliable. {advice}",
+                f"is {-costs[-1]:.3g}), so its predictions are unreliable. {advice}",
                 ConvergenceWarning,
                 stacklevel=2,
             )

@@ -1,7 +1,6 @@
 """Boosting on p-convex hulls (barnes1999): combinations whose coefficients have p-norm 1.
 
-`_pboost` is the classifier, `_pnorm` has its step rules, `_sloppy_newton` the line search of the thesis's own program.
-Rules build on `weaklearn.boosting._steps`.
+`_pboost` is the classifier, `_pnorm` has its step rules, which build on `weaklearn.boosting._steps`.
 """
 
 from weaklearn.boosting.p_hull._pboost import PBoostClassifier

@@ -6,14 +6,10 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, Strict
-from weaklearn.boosting.p_hull._sloppy_newton import SloppyNewton
+from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, SloppyNewton, Strict
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
 __all__ = ["PBoostClassifier"]
-
-# The variant that each weighting other than AdaBoost's belongs to.
-_WEIGHTING_OF = {"normalised": "sloppy", "own": "naive"}
 
 
 @documented
@@ -41,10 +37,9 @@ class PBoostClassifier(BoostedClassifier):
         Non-negative. How fast the cost becomes steeper; 0 is not at all.
     gravity : float, default=0.01
         The weight of the norm in the cost of the variant "gravity"; others ignore it.
-    weighting : {"adaboost", "normalised", "own"}, default="adaboost"
-        What the sample weights of the variants "sloppy" and "naive" come from. "adaboost": AdaBoost's own combination
-        of the same hypotheses, however the coefficients are changed. "normalised" (sloppy, taking the text literally):
-        the normalised F. "own" (naive, the first of the text's two options): F with the coefficients to the power 1/p.
+    weighting : {"adaboost", "normalised"}, default="adaboost"
+        What the sample weights of the variant "sloppy" come from: AdaBoost's own combination of the same hypotheses,
+        however the coefficients are changed, or (taking the text literally) the normalised F.
 
     Attributes
     ----------
@@ -92,7 +87,7 @@ class PBoostClassifier(BoostedClassifier):
         "p": [Interval(Real, 0, None, closed="neither")],
         "acceleration": [Interval(Real, 0, None, closed="left")],
         "gravity": [Interval(Real, 0, None, closed="left")],
-        "weighting": [StrOptions({"adaboost", "normalised", "own"})],
+        "weighting": [StrOptions({"adaboost", "normalised"})],
     }
 
     def __init__(
@@ -133,10 +128,10 @@ class PBoostClassifier(BoostedClassifier):
         self.weighting = weighting
 
     def _preset(self):
-        if self.weighting != "adaboost" and self.variant != _WEIGHTING_OF[self.weighting]:
+        if self.weighting != "adaboost" and self.variant != "sloppy":
             raise ValueError(
-                f"weighting={self.weighting!r} belongs to variant={_WEIGHTING_OF[self.weighting]!r}; got "
-                f"variant={self.variant!r}, which takes weighting='adaboost'."
+                f"weighting={self.weighting!r} belongs to variant='sloppy'; got variant={self.variant!r}, which takes "
+                "weighting='adaboost'."
             )
         cost = get_cost(self.cost)
         if self.variant in ("gravity", "sloppy_newton") and not isinstance(cost, Exponential):
@@ -148,7 +143,7 @@ class PBoostClassifier(BoostedClassifier):
             "sloppy": (Sloppy, self.weighting == "normalised"),
             "sloppy_newton": (SloppyNewton,),
             "strict": (Strict,),
-            "naive": (Naive, self.weighting == "own"),
+            "naive": (Naive,),
             "gravity": (Gravity, self.gravity),
         }
         rule, *own = rules[self.variant]

@@ -21,10 +21,15 @@ from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import StepRule, adaboost_step
 from weaklearn.costs import Exponential
 
-__all__ = ["Gravity", "Naive", "PNormRule", "PlainWeights", "Sloppy", "Strict", "strict_step"]
+__all__ = ["Gravity", "Naive", "Sloppy", "SloppyNewton", "Strict"]
 
 # Steps that the strict line search tries before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
+# Of the printed Newton search, with its crude remedy for a curvature that is 0 in floating point.
+_TOLERANCE = 1e-3
+_MOST_STEPS = 1000
+_LEAST_CURVATURE = np.finfo(np.float64).eps
+_CRUDE_CURVATURE = 0.01
 # Stands for the logarithm of a slope of 0, where every example has it.
 _LEAST_LOG = -1e300
 
@@ -60,24 +65,14 @@ def _mean_cost(ensemble, steepness):
 
 
 class PlainWeights(PNormRule):
-    """Weights and steps as AdaBoost (AnyBoost for other costs) would have them, however the coefficients are changed.
+    """Weights and steps as AdaBoost (AnyBoost for other costs) would have them, whatever becomes of b."""
 
-    Parameters
-    ----------
-    p, acceleration : float
-    own_weights : bool, default=False
-        Whether the weights come from F itself, as it is after the coefficients were changed.
-    """
-
-    def __init__(self, p, acceleration=0.0, own_weights=False):
+    def __init__(self, p, acceleration=0.0):
         super().__init__(p, acceleration)
-        self.own_weights = own_weights
         self._gained = 0.0
 
     def weighting_margins(self, ensemble):
-        return (
-            ensemble.descent_margins if self.own_weights else np.zeros(len(ensemble.margins)) + self._gained
-        )
+        return np.zeros(len(ensemble.margins)) + self._gained
 
     def plain_step(self, ensemble, hypothesis_margins, error):
         """The step along the hypothesis before the coefficients are changed; 0 if the cost does not fall."""
@@ -101,8 +96,7 @@ class PlainWeights(PNormRule):
 class Naive(PlainWeights):
     """``b_t = (b'_t)^(1/p)`` with AdaBoost's coefficient b'_t.
 
-    Source: barnes1999, equation 4.3 and the two options below it for the sample weights: the first is ``own_weights``,
-    which the document rejects because the weights overflow (here they are kept as logarithms), the second is without.
+    Source: barnes1999, equation 4.3, and of the two options below it for the sample weights the one that it keeps.
     """
 
     def step(self, ensemble, hypothesis_margins, error):
@@ -121,6 +115,13 @@ class Sloppy(PlainWeights):
     where the thesis reports it.
     """
 
+    def __init__(self, p, acceleration=0.0, own_weights=False):
+        super().__init__(p, acceleration)
+        self.own_weights = own_weights
+
+    def weighting_margins(self, ensemble):
+        return ensemble.descent_margins if self.own_weights else super().weighting_margins(ensemble)
+
     def step(self, ensemble, hypothesis_margins, error):
         step = self.plain_step(ensemble, hypothesis_margins, error)
         if step <= 0:
@@ -129,6 +130,66 @@ class Sloppy(PlainWeights):
             ensemble.move(hypothesis_margins, 1.0)
         else:
             ensemble.move(hypothesis_margins, step, scale=(1 + step**self.p) ** (-1 / self.p))
+        return None
+
+
+def newton_step(margins, hypothesis_margins, sample_weight, start, steepness=1.0):
+    """The step at which the printed search ends, for the summed exponential cost along a hypothesis.
+
+    The tolerance is absolute, so the scale of the weights matters: the program has 1 for every example. Returns the
+    last step whose derivative was evaluated.
+    """
+    following, slope = start, 1.0
+    least, largest = np.inf, -np.inf
+    last_cost = 1e6
+    for _ in range(_MOST_STEPS):
+        if abs(slope) < _TOLERANCE:
+            break
+        step = following
+        terms = sample_weight * np.exp(-steepness * (margins + step * hypothesis_margins))
+        cost = float(terms.sum())
+        slope = -steepness * float((terms * hypothesis_margins).sum())
+        curvature = steepness**2 * float((terms * hypothesis_margins**2).sum())
+        least, largest = min(slope, least), max(slope, largest)
+        if curvature < _LEAST_CURVATURE:
+            curvature = _CRUDE_CURVATURE
+        following = max(step / 2, step - slope / curvature)
+        if abs(cost - last_cost) < _TOLERANCE and least * largest > 0:
+            break
+        last_cost = cost
+    return step
+
+
+class SloppyNewton(PlainWeights):
+    """Sloppy p-boosting with the line search of the program that is printed in barnes1999, appendix B.
+
+    The program differs from `Sloppy` in ways that show after some hundred rounds:
+
+    - the first hypothesis has the coefficient and the step 1, whatever its error;
+    - the step is searched by Newton's method from ``0.5 / t`` (t rounds were made before) until the derivative of the
+      *summed* cost is below 0.001 in absolute value. As boosting continues, that sum becomes smaller than 0.001 by
+      itself, and from then on the search ends where it starts: every step is ``0.5 / t``;
+    - a step is never less than half the one before it in the search, and a search whose cost changes by less than 0.001
+      without a change of sign of the derivative ends as well;
+    - a hypothesis without errors ends the training and is dropped.
+    """
+
+    def step(self, ensemble, hypothesis_margins, error):
+        if error <= 0:
+            return "perfect"
+        if not ensemble.stages:
+            step, scale = 1.0, 1.0
+        else:
+            step = newton_step(
+                self.weighting_margins(ensemble),
+                hypothesis_margins,
+                ensemble.descent_weight,
+                0.5 / len(ensemble.stages),
+                self.steepness(ensemble),
+            )
+            scale = (1 + step**self.p) ** (-1 / self.p)
+        self._gained = self._gained + step * hypothesis_margins
+        ensemble.move(hypothesis_margins, step, scale=scale)
         return None
 
 

@@ -14,8 +14,6 @@ from scipy.linalg.lapack import dposv
 
 from weaklearn.linear.zero_one._problem import ON_HYPERPLANE, count_errors
 
-__all__ = ["analytic_centre", "away_from_points"]
-
 _TOO_CLOSE = 1e-7  # a score below this share of the largest one is too close to call
 
 

@@ -17,8 +17,6 @@ from weaklearn._fast.infeasible import FINISHED, NODES, POOLED, RUNNING, STATUS,
 from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn.linear.zero_one._problem import count_errors, isotropic_problem
 
-__all__ = ["certify"]
-
 _MOST_QUESTIONS = 50
 _BOUNDS = 6  # place of the bounds per level in the state of a proof
 
@@ -70,22 +68,9 @@ class _Prover:
 
 
 def certify(problem, weights, deadline, rng):
-    """Improve a weight vector or prove it optimal.
+    """Improve the best known weight vector or prove it optimal: (weights, a bound that no error is below).
 
-    Parameters
-    ----------
-    problem : ZeroOneProblem
-    weights : ndarray of shape (m + 1,)
-        The best known; a good one makes the proof short.
-    deadline : float
-        When to stop, in seconds of ``time.perf_counter``.
-    rng : numpy Generator
-
-    Returns
-    -------
-    weights : ndarray of shape (m + 1,)
-    lower_bound : float
-        No hyperplane has a smaller error.
+    A good one makes the proof short. ``deadline`` is in seconds of ``time.perf_counter``.
     """
     error, _ = count_errors(problem, weights)
     if error <= problem.unavoidable:

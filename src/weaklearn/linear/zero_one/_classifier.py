@@ -20,8 +20,6 @@ from weaklearn.linear.zero_one._probability import NoisySigmoid, fit_sigmoid
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, zero_one_problem
 from weaklearn.linear.zero_one._search import Clock, search
 
-__all__ = ["ZeroOneClassifier"]
-
 _LARGEST_CENTRED = 5000  # distinct rows up to which the centre of the cell is sought
 _START_ITERATIONS = 5  # of the search that supplies a start for the smooth loss
 _PROOF_TIME = 60.0  # seconds for a certificate if max_time is None
@@ -68,7 +66,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     callback : callable, default=None
         Called with the number of iterations done and the error so far, a sum of weights; stops the search if it
         returns something true.
-    random_state : int, RandomState instance or None, default=None
 
     Attributes
     ----------

@@ -23,8 +23,6 @@ from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._problem import zero_one_problem
 from weaklearn.linear.zero_one._search import Clock, search
 
-__all__ = ["ZeroOneMinimum", "minimum_zero_one_error"]
-
 _LARGEST_PLANE = 1500  # distinct points that the enumeration takes on: about half a minute
 _ROUNDING = 4e-16  # of a projection of points in [-1, 1]^2
 _SAME_ANGLE = 1e-13

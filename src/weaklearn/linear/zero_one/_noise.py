@@ -21,8 +21,6 @@ from scipy.linalg.lapack import dposv
 from scipy.optimize import minimize
 from scipy.special import expit
 
-__all__ = ["averaged_noise_fit", "noise_path", "noisy_logistic"]
-
 # Chosen on splits of the data sets of li2005 other than those of docs/zero_one.md, among a few hundred combinations
 # most of which hardly differed. A ridge on standardised features was clearly better than one on their ranges.
 _HINGE_RIDGES, _LOGISTIC_RIDGES, _LEVELS = (64.0,), (4.0, 16.0), (0.2, 0.4)
@@ -136,13 +134,9 @@ def averaged_noise_fit(rows, weight, minimise, rng):
     of them winning by luck. Weight vectors are averaged at equal mean size of their scores.
     ``minimise(rows, weight)`` supplies weight vectors of small 0/1 error.
 
-    Returns
-    -------
-    weights : ndarray of shape (m + 1,)
-    noise : float
-        The average noise level; that of the convex members is 0 and that of the 0/1 minimum its training error.
-    held_out : tuple of ndarray
-        Rows of the cross-validation, in its order, and the average's score of each by members that have not seen it.
+    Returns the weight vector; the average noise level (0 for convex members, its training error for the 0/1 minimum);
+    and the rows of the cross-validation, in its order, with the average's score of each by members that have not
+    seen it.
     """
     errors = np.zeros(len(_PRIOR))
     n = len(rows)

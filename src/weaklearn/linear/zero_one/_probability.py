@@ -12,8 +12,6 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 
-__all__ = ["NoisySigmoid", "fit_sigmoid", "sigmoid_objective"]
-
 _RATES = np.arange(0, 0.41, 0.05)
 
 

@@ -16,8 +16,6 @@ from weaklearn._fast.isotropic import isotropic_rows
 from weaklearn._fast.points import project, signed_rows
 from weaklearn.linear._base import FeatureRange
 
-__all__ = ["ZeroOneProblem", "count_errors", "zero_one_problem"]
-
 # A score smaller than this share of the largest possible one is on the hyperplane.
 ON_HYPERPLANE = 1e-11
 
@@ -32,22 +30,7 @@ class ZeroOneProblem(NamedTuple):
 
 
 def zero_one_problem(X, y, sample_weight, feature_range=None):
-    """Merge equal points, cancel contradictions.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-        Labels -1.0 and +1.0.
-    sample_weight : ndarray of shape (n_samples,)
-        Positive.
-    feature_range : FeatureRange, default=None
-        How the columns are scaled on the way; None leaves them as they are.
-
-    Returns
-    -------
-    ZeroOneProblem
-    """
+    """Merge equal points, cancel contradictions, and scale the columns if a `FeatureRange` says how."""
     # Equal points have equal projections; the rare unequal ones that share one are merely left unmerged.
     key = project(X, np.random.default_rng(20050815).uniform(0.5, 1.5, size=X.shape[1]))
     order = np.argsort(key, kind="stable")

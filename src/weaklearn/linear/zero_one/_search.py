@@ -19,8 +19,6 @@ from weaklearn.linear._fisher import fisher_weights
 from weaklearn.linear.zero_one._noise import noisy_logistic
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, count_errors, isotropic_problem
 
-__all__ = ["Clock", "Found", "search"]
-
 _LARGEST_EXACT = 2000  # distinct rows
 _LARGEST_SCRATCH = 1000  # distinct rows up to which the first repair starts from nothing
 _FLAT, _POLISH_FLAT = 5, 1000  # rank up to which line searches alone are nearly exact, and their number then

@@ -8,8 +8,6 @@ from sklearn.utils import check_consistent_length
 from weaklearn._fast.line_search import search_line, workspace
 from weaklearn._training import check_array, check_weights
 
-__all__ = ["ZeroOneStep", "zero_one_step"]
-
 # The quotient of two floats is right to half a unit in the last place; gaps narrower than a few dozen
 # such units between breakpoints are taken for rounding.
 _RELATIVE_GAP = 1e-14

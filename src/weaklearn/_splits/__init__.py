@@ -5,10 +5,10 @@
 above. The compiled loops are in `weaklearn._fast`.
 """
 
-from weaklearn.splits._classifier import SplitClassifier
-from weaklearn.splits._sorted_rows import numbered_categories
-from weaklearn.splits._stumps import StumpSearch
-from weaklearn.splits._trees import ClassTreeSearch, TreeSearch
+from weaklearn._splits._classifier import SplitClassifier
+from weaklearn._splits._sorted_rows import numbered_categories
+from weaklearn._splits._stumps import StumpSearch
+from weaklearn._splits._trees import ClassTreeSearch, TreeSearch
 
 __all__ = [
     "ClassTreeSearch",

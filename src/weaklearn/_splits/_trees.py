@@ -6,7 +6,7 @@ from weaklearn._fast.criteria import NUMBERS
 from weaklearn._fast.trees.classes import ClassNodes, grow_classes
 from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
-from weaklearn.splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
+from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
 __all__ = ["ClassTreeSearch", "TreeSearch"]
 
@@ -32,16 +32,8 @@ def _scratch(codes, depth):
 class TreeSearch(RowSearch):
     """All small trees on one set of rows: sorted once, grown for any weights and any labels.
 
-    This is the prepared form of `SmallTree` that boosting uses.
-
-    Parameters
-    ----------
-    tree : SmallTree
-        Its parameters say how trees are grown.
-    X : ndarray of shape (n_samples, n_features), float64 or float32
-        NaN is a missing value.
-    y : ndarray of shape (n_samples,), float64, default=None
-        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
+    This is the prepared form of `SmallTree` that boosting uses. X may be float32; y holds -1.0 and +1.0 and is not
+    needed for `fit_labels`.
     """
 
     def __init__(self, tree, X, y=None):
@@ -78,18 +70,7 @@ class TreeSearch(RowSearch):
 class ClassTreeSearch:
     """All small trees on one labelled set of rows: sorted once, grown for any weights.
 
-    This is the prepared form of `weaklearn.trees.SmallTree` for more than two classes.
-
-    Parameters
-    ----------
-    tree : SmallTree
-        With the Gini criterion, without categories and constraints.
-    X : ndarray of shape (n_samples, n_features), float64 or float32
-        NaN is a missing value.
-    codes : ndarray of shape (n_samples,)
-        The classes of the rows, 0, 1, ...
-    n_classes : int, default=None
-        None means as many as occur.
+    This is the prepared form of `weaklearn.trees.SmallTree` for the classes 0, 1, ..., by default as many as occur.
     """
 
     # What SAMME asks of a weak learner: whether X has been seen to be finite.
@@ -110,24 +91,7 @@ class ClassTreeSearch:
         self._work = _scratch(self._rows.codes, tree.max_depth)
 
     def fit(self, weights, rng=None):
-        """Grow a tree.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_samples,), float64
-            Non-negative, of any scale.
-        rng : ignored
-            Weak learners are given one; growing is deterministic.
-
-        Returns
-        -------
-        tree : SmallTree
-            Fitted, with the classes 0, 1, ...
-        right : ndarray of shape (n_samples,)
-            +1.0 where the tree is right, -1.0 where it is wrong.
-        error : float
-            The share of the weight that it gets wrong.
-        """
+        """A tree for weights of any scale, +1.0 where it is right and -1.0 where wrong, and its error, as a share."""
         n_nodes = 2 ** self._parameters["max_depth"] - 1
         nodes = ClassNodes(
             np.empty(n_nodes, dtype=np.int64),

@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from weaklearn._fast.code_columns import subset_order
 from weaklearn._fast.trees.grow import Orders
 from weaklearn._fast.trees.orders import encode_order
 from weaklearn._fast.trees.radix import radix_order, sortable
+from weaklearn._training import bounded_jobs
 
 __all__ = ["RowSearch", "SortedRows", "categorical_columns", "column_signs", "numbered_categories"]
 
@@ -24,23 +24,12 @@ _FOR_ONE_THREAD = 2**17
 class SortedRows:
     """A training set, sorted once by every column.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features), float64 or float32, C-contiguous
-        May hold NaN for missing values. It is kept, not copied.
-    categorical : list of int
-        Columns whose values are categories.
-    n_jobs : int or None, default=None
-        Threads for `each`; None means 1, -1 all processors.
+    X is float64 or float32, C-contiguous, with NaN for missing values; it is kept, not copied. ``categorical`` lists
+    the columns whose values are categories, and ``n_jobs`` is the number of threads of `each`.
 
-    Attributes
-    ----------
-    codes : ndarray of shape (n_orders, n_samples), uint32
-        The orders: see `weaklearn._fast.trees.orders`. A column with missing values has two.
-    orders : Orders
-        What they mean.
-    categories : dict
-        The sorted distinct values of each column with categories, without NaN.
+    ``codes`` (n_orders, n_samples) holds the orders (`weaklearn._fast.trees.orders`), two for a column with missing
+    values; ``orders`` says what they mean. ``categories`` has the sorted distinct values of each column of categories,
+    without NaN.
     """
 
     def __init__(self, X, categorical=(), n_jobs=None):
@@ -64,7 +53,7 @@ class SortedRows:
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
         alone = n_jobs is None or X.size < _FOR_ONE_THREAD
-        self.n_threads = 1 if alone else min(effective_n_jobs(n_jobs), len(features))
+        self.n_threads = 1 if alone else min(bounded_jobs(n_jobs), len(features))
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
         # Small numbers of rows and columns: the calls take longer than the sorting, so all is sorted in one.
         together = X.size < _SMALL and not categorical and not with_missing.any()
@@ -116,7 +105,11 @@ class SortedRows:
 
 
 class RowSearch:
-    """Base of the searches on one set of rows, sorted once: a subclass states `_search`."""
+    """Base of the searches on one set of rows, sorted once: a subclass states `_search`.
+
+    `fit` and `fit_labels` are what `weaklearn.boosting` asks of weak learners; the search is deterministic, so that the
+    random numbers they are given are ignored.
+    """
 
     _kind: Any  # the class of hypotheses
     _rows: SortedRows
@@ -127,44 +120,14 @@ class RowSearch:
         raise NotImplementedError
 
     def fit(self, weights, rng=None):
-        """Find the best hypothesis.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_samples,), float64
-            Non-negative, of any scale.
-        rng : ignored
-            Weak learners are given one; the search is deterministic.
-
-        Returns
-        -------
-        hypothesis : object
-            Fitted, with the classes -1 and +1.
-        margins : ndarray of shape (n_samples,)
-            ``y_i h(x_i)``: +1.0 where the hypothesis is right, -1.0 where it is wrong.
-        error : float
-            The share of the weight that it gets wrong.
-        """
+        """The best hypothesis for weights of any scale, its margins ``y_i h(x_i)`` and its error, as a share."""
         return self._search(self._rows.codes, self._y, weights)
 
     def fit_labels(self, labels, weights, rng=None):
-        """The same for new labels, some of which may be 0: those rows are left out.
+        """The best hypothesis for new labels, and its votes -1.0 or +1.0 of all rows. Rows of label 0 are left out.
 
         Thresholds lie midway between values of rows that take part, as if the others were not there: this
         differs from a weight of zero, and published tables of multiclass boosting tell the two apart.
-
-        Parameters
-        ----------
-        labels : ndarray of shape (n_samples,), float64
-            -1.0, +1.0 or 0.0.
-        weights : ndarray of shape (n_samples,), float64
-        rng : ignored
-
-        Returns
-        -------
-        hypothesis : object
-        votes : ndarray of shape (n_samples,)
-            -1.0 or +1.0, of all rows.
         """
         members = labels != 0
         if members.all():
@@ -191,16 +154,7 @@ def _argsort(column):
 def numbered_categories(X, categories):
     """X with the values of category columns replaced by their numbers, NaN where a value is unknown or missing.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    categories : dict
-        As `SortedRows.categories`.
-
-    Returns
-    -------
-    ndarray
-        X itself if there are no categories.
+    ``categories`` as `SortedRows` has them; X itself if there are none.
     """
     if not categories:
         return X
@@ -215,20 +169,8 @@ def numbered_categories(X, categories):
 
 
 def categorical_columns(categorical_features, n_features):
-    """The numbers of the columns that hold categories, sorted.
+    """The numbers of the columns that hold categories, sorted, from a mask, numbers or None.
 
-    Parameters
-    ----------
-    categorical_features : None, array-like of int or array-like of bool
-        Column numbers, or a mask.
-    n_features : int
-
-    Returns
-    -------
-    list of int
-
-    Examples
-    --------
     >>> categorical_columns([2, 0], 3), categorical_columns([False, True, False], 3)
     ([0, 2], [1])
     """
@@ -256,19 +198,7 @@ def categorical_columns(categorical_features, n_features):
 
 
 def column_signs(monotonic_cst, n_features, categorical):
-    """One sign for each column: +1 if the positive class may only become likelier with it, -1 less likely, 0 either.
-
-    Parameters
-    ----------
-    monotonic_cst : None or array-like of {-1, 0, 1}
-    n_features : int
-    categorical : list of int
-        Columns with categories, which cannot be constrained.
-
-    Returns
-    -------
-    ndarray of shape (n_features,), float64
-    """
+    """One sign for each column: +1 if the positive class may only become likelier with it, -1 less likely, 0 either."""
     if monotonic_cst is None:
         return np.zeros(n_features)
     signs = np.asarray(monotonic_cst, dtype=np.float64)

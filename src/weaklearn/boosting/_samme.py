@@ -1,4 +1,4 @@
-"""A run of SAMME: AdaBoost's rounds for any number of classes, by one weak learner for all of them.
+"""A run of SAMME: AdaBoost's rounds for any number of classes, by one weak learner for all of them; its default tree.
 
 `weaklearn.boosting.AdaBoostClassifier` uses it for more than two classes, `weaklearn.multiclass.SAMMEClassifier` for
 any number. It has the interface of `weaklearn.boosting._run.Run`: rounds that can be resumed, and their record.
@@ -11,16 +11,32 @@ score is predicted, of equal scores the first one.
 import math
 
 import numpy as np
+from scipy import sparse
 from sklearn import config_context
+from sklearn.tree import DecisionTreeClassifier
 
 from weaklearn.boosting._line import PERFECT_RATIO
 from weaklearn.boosting._loop import NO_EDGE
 from weaklearn.boosting._run import Rounds
 from weaklearn.boosting._stages import Move
+from weaklearn.trees import SmallTree
 
-__all__ = ["ClassScores", "SammeRun", "centred_log_probabilities", "class_votes"]
+__all__ = [
+    "ClassScores",
+    "SammeRun",
+    "centred_log_probabilities",
+    "class_votes",
+    "default_tree",
+    "seen_by_trees",
+]
 
 _LEAST_PROBABILITY = np.finfo(np.float64).eps
+# Sums of many such numbers stay within float32: scikit-learn adds up a table to see whether all of it is finite.
+_LARGEST = 1e25
+# A range below this share of the largest value leaves fewer than 4,096 different numbers in float32; one below this
+# size leaves fewer to a tree of scikit-learn, to which numbers closer than 1e-7 are the same.
+_LEAST_SPREAD = 2.0**-12
+_LEAST_RANGE = 2e-4
 
 
 def class_votes(hypothesis, X, n_classes):
@@ -58,37 +74,17 @@ class SammeRun:
     alone for log-probabilities. An error of exactly 0 has (1 - e) / e taken to be 1000. A hypothesis that is no better
     than guessing among the classes ends the run with the reason "no edge" and is not kept.
 
-    Parameters
-    ----------
-    n_classes : int
-    sample_weight : ndarray of shape (n_samples,)
-        Positive.
-    rng : numpy.random.Generator
-    rate : float, default=1.0
-    says : callable, default=class_votes
-        What a hypothesis says of the classes: `class_votes` or `centred_log_probabilities`.
-    cost : MarginCost, default=None
-        Kept with the fitted classifier.
+    ``says``, what a hypothesis says of the classes, is `class_votes` or `centred_log_probabilities`; the cost is kept
+    with the fitted classifier.
     """
 
     def __init__(self, n_classes, sample_weight, rng, rate=1.0, says=class_votes, cost=None):
         self.n_classes, self.rate, self.says, self.cost = n_classes, rate, says, cost
         self.sample_weight, self.rng = sample_weight, rng
         self.stop_reason: str | None = None
-        self.hypotheses: list = []
-        self._stages: list[Move] = []
-        self._errors: list[float] = []
-        self._costs: list[float] = []
-        self._training_errors: list[float] = []
+        self.rounds = Rounds([], [], [], [], [], starts=[0])
         self._scores = np.zeros((len(sample_weight), n_classes))
         self._log_loss = np.zeros(len(sample_weight))
-
-    @property
-    def rounds(self):
-        """The record of all rounds so far."""
-        return Rounds(
-            self.hypotheses, self._stages, self._errors, self._costs, self._training_errors, starts=[0]
-        )
 
     def tracker(self, X):
         """The scores of other rows, to be advanced stage by stage."""
@@ -100,23 +96,13 @@ class SammeRun:
         return scores.argmax(axis=1) != codes
 
     def advance(self, learner, X, codes, n_rounds, watch=None, *, stop_if_perfect=False):
-        """Run until there are n_rounds rounds, there is a reason to stop, or ``watch`` says so.
+        """Run until there are n_rounds rounds, there is a reason to stop, or ``watch(hypothesis, stage)`` says so.
 
-        Parameters
-        ----------
-        learner : object
-            On X and these codes, as `weaklearn.boosting._weak.prepare_classes` makes it.
-        X, codes
-            The training set; its classes are numbered 0, 1, ...
-        n_rounds : int
-        watch : callable, default=None
-            Called with each new hypothesis and stage; True ends the run.
-        stop_if_perfect : bool, default=False
-            End after a hypothesis without errors.
+        The learner is that of X and these codes, as `weaklearn.boosting._weak.prepare_classes` makes it.
         """
-        weight, total = self.sample_weight, self.sample_weight.sum()
+        weight, total, rounds = self.sample_weight, self.sample_weight.sum(), self.rounds
         rows = np.arange(len(codes))
-        while self.stop_reason is None and len(self.hypotheses) < n_rounds:
+        while self.stop_reason is None and len(rounds.hypotheses) < n_rounds:
             # Relative to the largest, so that long runs do not underflow.
             hypothesis, _, error = learner.fit(
                 weight * np.exp(self._log_loss - self._log_loss.max()), self.rng
@@ -133,12 +119,38 @@ class SammeRun:
             # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.
             self._log_loss = self._scores.mean(axis=1) - self._scores[rows, codes]
             wrong = self.wrong(codes, self._scores)
-            self.hypotheses.append(hypothesis)
-            self._stages.append(Move(coefficient))
-            self._errors.append(error)
-            self._costs.append(weight @ np.exp(self._log_loss) / total)
-            self._training_errors.append(weight[wrong].sum() / total)
+            rounds.hypotheses.append(hypothesis)
+            rounds.stages.append(Move(coefficient))
+            rounds.errors.append(error)
+            rounds.costs.append(weight @ np.exp(self._log_loss) / total)
+            rounds.training_errors.append(weight[wrong].sum() / total)
             if stop_if_perfect and error <= 0:
                 self.stop_reason = "perfect"
-            if watch is not None and watch(hypothesis, self._stages[-1]):
+            if watch is not None and watch(hypothesis, rounds.stages[-1]):
                 return
+
+
+def default_tree(X):
+    """An unfitted tree of depth 1 that can tell the values of X apart.
+
+    It is scikit-learn's, which gives the same splits as scikit-learn's AdaBoost. But that tree works in float32:
+    numbers beyond 3.4e38 become infinite there, numbers closer than 1e-7 are the same, and of an offset of
+    1e15 nothing is left but the offset. A training set with such columns gets `SmallTree`, which works in float64.
+    """
+    if sparse.issparse(X) or X.dtype.kind != "f":
+        return DecisionTreeClassifier(max_depth=1)
+    low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # of the values that are not missing
+    # Halving first keeps the range of columns near the largest float finite.
+    half_width = high / 2 - low / 2
+    largest = np.maximum(np.abs(low), np.abs(high))
+    lost = (half_width < _LEAST_RANGE) | (half_width < _LEAST_SPREAD * largest) | (largest > _LARGEST)
+    kind = SmallTree if (lost & (half_width > 0)).any() else DecisionTreeClassifier
+    return kind(max_depth=1)
+
+
+def seen_by_trees(hypotheses, X):
+    """Checked X as trees of scikit-learn can take it: what float32 cannot hold is beyond all their thresholds."""
+    plain = bool(hypotheses) and type(hypotheses[0]) is DecisionTreeClassifier
+    if not plain or sparse.issparse(X) or not (np.abs(X) > _LARGEST).any():
+        return X
+    return np.clip(X, -2 * _LARGEST, 2 * _LARGEST)

@@ -13,7 +13,7 @@ from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
-from weaklearn.splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
+from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
 __all__ = ["StumpSearch"]
 
@@ -33,20 +33,10 @@ def _parameter_names(kind):
 class StumpSearch(RowSearch):
     """All stumps on one set of rows: sorted once, searched for any weights and any labels.
 
-    This is the prepared form of `DecisionStump` that boosting uses: about half a nanosecond per entry
-    of X and search.
+    This is the prepared form of `DecisionStump` that boosting uses: about half a nanosecond per entry of X and search.
+    The parameters of the stump say which stumps take part and which one is best; X may be float32; y holds -1.0 and
+    +1.0 and is not needed for `fit_labels`.
 
-    Parameters
-    ----------
-    stump : DecisionStump
-        Its parameters say which stumps take part and which one is best.
-    X : ndarray of shape (n_samples, n_features), float64 or float32
-        NaN is a missing value.
-    y : ndarray of shape (n_samples,), float64, default=None
-        Labels in {-1.0, +1.0}; not needed for `fit_labels`.
-
-    Notes
-    -----
     Large training sets are searched by histograms that bound the sorted search (`weaklearn._fast.binned_search`): the
     same stumps, up to twice as fast, in threads if the stump has ``n_jobs``. Categories and monotone constraints are
     searched in sorted order at any size.
@@ -95,26 +85,11 @@ class StumpSearch(RowSearch):
         return self._stump(codes, *found), found[3], found[4]
 
     def exponential_rounds(self, margins, sample_weight, rate, n_rounds):
-        """The next rounds of AdaBoost, in one compiled call.
+        """The next rounds of AdaBoost, in one compiled call, from the margins of the ensemble so far.
 
-        Parameters
-        ----------
-        margins : ndarray of shape (n_samples,)
-            Of the ensemble so far.
-        sample_weight : ndarray of shape (n_samples,)
-        rate : float
-            The share of AdaBoost's step that is taken.
-        n_rounds : int
-
-        Yields
-        ------
-        stump : DecisionStump
-        error : float
-        step : float
-            The coefficient of the stump.
-        margins : ndarray of shape (n_samples,)
-            Of the ensemble after the round. The rounds end early before a stump without an edge and after one
-            without errors; there are none at all where rounds are better done one by one.
+        Yields the stump of each round, its error, its coefficient (the rate times AdaBoost's step) and the margins
+        after the round. The rounds end early before a stump without an edge and after one without errors; there are
+        none at all where rounds are better done one by one.
         """
         criterion = self._rule.criterion
         if self._large is not None or not self._plain or criterion not in (ERROR, GINI):
@@ -170,19 +145,7 @@ class StumpSearch(RowSearch):
 
 
 class _BinnedStumps:
-    """The search of a large training set, whose orders are shared out among threads.
-
-    Parameters
-    ----------
-    rows : SortedRows
-        Without categories.
-    y : ndarray of shape (n_samples,), float64
-        Labels in {-1.0, +1.0}.
-    criterion : int
-        See `weaklearn._fast.criteria`.
-    constant : bool
-        Whether a stump may be constant under the error criterion.
-    """
+    """The search of a large training set without categories, whose orders are shared out among threads."""
 
     def __init__(self, rows, y, criterion, constant):
         self._codes, self._y, self._rows = rows.codes, y, rows
