@@ -23,7 +23,7 @@ FUNCTION = "quarter:quarter"
 @pytest.fixture
 def remembering(tmp_path, monkeypatch):
     CALLS.clear()
-    monkeypatch.setattr("weaklearn.engines._inline.import_function", lambda path: quarter)
+    monkeypatch.setattr("weaklearn.engines._engine.import_function", lambda path: quarter)
     heard = []
 
     def attempt(plan=("1.0",)):

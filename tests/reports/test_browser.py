@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 PAGE = """{% extends "reports/page.html" %}{% import "reports/parts.html" as parts %}
 {% block title %}page{% endblock %}
 {% block main %}
-<fieldset class="filter">
+<fieldset class="filter" data-items=".item">
 <input type="radio" name="v" value="" checked><input type="radio" name="v" value="not run"><output></output>
 </fieldset>
 <article class="item" data-filtered id="one">

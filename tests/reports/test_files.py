@@ -92,7 +92,7 @@ def test_a_folder_that_is_not_there(tmp_path):
         ("\r=1", "'\r=1"),
         ("a\r=1", "a\r=1"),
         ("a\n=1", "a\n=1"),
-        ("-", "'-"),
+        ("-", "-"),  # a dash for nothing runs nothing
         ("-1", "-1"),
         ("-1.5e-3", "-1.5e-3"),
         ("+7", "+7"),

@@ -274,24 +274,28 @@ FILES = [
         "t.csv",
         separated({"x": X, "y": ["1", "1.0", " 1 ", "0"] * 3}).encode(),
         NUMBER,
-        notes=("labels_merged",),
+        notes=("Labels that are the same number were merged: '1', '1.0' are '1'.",),
     ),
     Messy(
         "labels that differ in case",
         "t.csv",
         separated({"x": X, "y": ["Yes", "yes", "no"] * 4}).encode(),
         NUMBER,
-        notes=("labels_differ_in_case",),
+        notes=("Labels that differ only in case or spaces count as different classes: 'Yes', 'yes'.",),
     ),
     Messy(
         "a class of one row",
         "t.csv",
         separated({"x": X, "y": ["rare", *LABELS[1:]]}).encode(),
         NUMBER,
-        notes=("single_row_classes",),
+        notes=("'rare' has one row.",),
     ),
     Messy(
-        "rows without a label", "t.csv", (PLAIN + "4,\n5,?\n").encode(), NUMBER, notes=("rows_without_label",)
+        "rows without a label",
+        "t.csv",
+        (PLAIN + "4,\n5,?\n").encode(),
+        NUMBER,
+        notes=("2 rows have no label and were left out.",),
     ),
     Messy("one class", "t.csv", separated({"x": X, "y": ["a"] * 12}).encode(), error="only one class, 'a'"),
     Messy(

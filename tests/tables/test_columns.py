@@ -8,8 +8,14 @@ import polars as pl
 import pytest
 
 from weaklearn.tables import Kind, Reason, TableError, Treatment, describe, read_table
-from weaklearn.tables._dates import SEASON_DAYS, parse_date, season_angle
-from weaklearn.tables._numbers import is_code, parse_number, sentinel_codes
+from weaklearn.tables._parse import (
+    SEASON_DAYS,
+    is_code,
+    parse_date,
+    parse_number,
+    season_angle,
+    sentinel_codes,
+)
 
 
 def only(values, name="v", **options):

@@ -91,7 +91,6 @@ def results(messy):
     features = messy.drop(columns="label")
     values = cloner.fit(features, messy["label"]).values_
     return (
-        audited.X,
         audited.wrong_probability,
         audited.listed,
         [m.fold_errors for m in compared.models],

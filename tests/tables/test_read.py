@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.tables import Kind, TableEncoder, TableError, _csv, labelled, read_table
+from weaklearn.tables import Kind, TableEncoder, TableError, _files, labelled, read_table
 
 CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00\ufeff"), max_size=12)
 
@@ -38,7 +38,7 @@ def written(rows, separator):
 def test_what_is_written_is_read(rows, separator):
     names = [f"c{k}" for k in range(len(rows[0]))]
     text = written([names, *rows], separator)
-    found = _csv.parse_separated(text, "it", header=True)
+    found = _files.parse_separated(text, "it", header=True)
     assert found[1] == separator
     assert list(found[0]) == names
     for k, name in enumerate(names):
@@ -57,10 +57,10 @@ def test_pandas_reads_what_the_csv_module_reads(rows, quoting, end):
     stream = io.StringIO(newline="")
     csv.writer(stream, quoting=quoting, lineterminator=end).writerows(rows)
     text = stream.getvalue()
-    width = len(next(_csv.rows_of(text, ","), rows[0]))
-    if _csv._is_regular(text, ",", width):
-        by_pandas = [list(column) for column in _csv._by_pandas(text, ",")]
-        assert by_pandas == _csv._by_rows(text, ",", "it", width, False)
+    width = len(next(_files.rows_of(text, ","), rows[0]))
+    if _files._is_regular(text, ",", width):
+        by_pandas = [list(column) for column in _files._by_pandas(text, ",")]
+        assert by_pandas == _files._by_rows(text, ",", "it", width, False)
 
 
 def test_a_larger_file_by_both_readers(monkeypatch, tmp_path):
@@ -78,7 +78,7 @@ def test_a_larger_file_by_both_readers(monkeypatch, tmp_path):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False)
     by_pandas = read_table(path)
-    monkeypatch.setattr(_csv, "_is_regular", lambda *_: False)
+    monkeypatch.setattr(_files, "_is_regular", lambda *_: False)
     by_rows = read_table(path)
     assert cells(by_pandas) == cells(by_rows)
     assert by_pandas.columns == by_rows.columns

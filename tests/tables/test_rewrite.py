@@ -27,7 +27,7 @@ def labels(path, content, **options):
         ("x;y\r\n1,5;a\r\n\r\n2;b\r\n3;b\r\n", "x;y\r\n1,5;b\r\n2;b\r\n3;a\r\n"),
         ('t\ty\n"a ""b"""\ta\nu\tb\n"l\nm"\tb\n', 't\ty\n"a ""b"""\tb\nu\tb\n"l\nm"\ta\n'),
         ("sep=|\nx|y\n1|a\n2|b\n3|b\n", "sep=|\nx|y\n1|b\n2|b\n3|a\n"),
-        ("﻿x,y\n=1+1,a\n-2,b\n3,b\n", "﻿x,y\n=1+1,b\n-2,b\n3,a\n"),
+        ("﻿x,y\n=1+1,a\n-2,b\n3,b\n", "﻿x,y\n'=1+1,b\n-2,b\n3,a\n"),
     ],
 )
 def test_separated_text_keeps_everything_else(tmp_path, text, expected):
@@ -97,3 +97,27 @@ def test_another_format_is_refused():
     with pytest.raises(TableError, match=r"\.csv\.gz"):
         check_rewritable("t.csv.gz", "n.parquet")
     check_rewritable("t.csv.gz", "n.tsv")
+
+
+def test_formulas_are_defused_unless_kept(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("x;=n;y\n-1,5;=1+1;a\n+49 30;-;b\n-2;@sum;=c\n", encoding="utf-8")
+    safe = "x;'=n;y\n-1,5;'=1+1;'=a\n+49 30;-;b\n-2;'@sum;'=c\n"
+    assert rewritten(path, "n.csv", "y", {0: "=a"}).decode() == safe
+    kept = "x;=n;y\n-1,5;=1+1;=a\n+49 30;-;b\n-2;@sum;=c\n"
+    assert rewritten(path, "n.csv", "y", {0: "=a"}, keep_formulas=True).decode() == kept
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_formulas_of_excel(tmp_path, keep):
+    openpyxl = pytest.importorskip("openpyxl")
+    path = tmp_path / "t.xlsx"
+    book = openpyxl.Workbook()
+    for row in (["x", "y"], ["=1+1", "a"], [3, "b"]):
+        book.active.append(row)
+    book.save(path)
+    new = openpyxl.load_workbook(
+        io.BytesIO(rewritten(path, "n.xlsx", "y", {1: "=b"}, keep_formulas=keep))
+    ).active
+    assert (new["A2"].value, new["A2"].data_type) == ("=1+1", "f" if keep else "s")
+    assert (new["B3"].value, new["B3"].data_type) == ("=b", "s")  # a label is never run

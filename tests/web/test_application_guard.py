@@ -20,7 +20,7 @@ def all_routes(routes):
 
 def addresses(tmp_path_factory):
     import weaklearn.cli  # noqa: F401, which names the doors
-    from weaklearn.web._building import Application
+    from weaklearn.web._application import Application
     from weaklearn.web._guard import Pass
     from weaklearn.web.command import _DOORS
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import pytest
 
 from serving import Client, Server, noisy
-from weaklearn.web.jobs import JobFolder
+from weaklearn.web import JobFolder
 
 pytest.importorskip("uvicorn", reason="the pages need the extra weaklearn[web]")
 JSON = {"Accept": "application/json"}
@@ -115,7 +115,17 @@ def test_nothing_that_was_confirmed_is_lost(tmp_path, n_kills):
 
 def test_ctrl_c_ends_pages_that_wait_for_events(tmp_path):
     job = JobFolder(tmp_path / "weaklearn-work" / "jobs").create(
-        "audit", "?", {"table": "0" * 16, "label": "y"}
+        "audit",
+        "?",
+        {
+            "table": "0" * 16,
+            "label": "y",
+            "sheet": None,
+            "header": True,
+            "drop": [],
+            "categorical": [],
+            "numeric": [],
+        },
     )
     with Server(tmp_path) as server:
         client = Client.let_in(server)

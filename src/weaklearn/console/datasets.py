@@ -1,9 +1,10 @@
 """``weaklearn datasets``: which real data sets there are, where each is read, how to get it, and getting it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -73,9 +74,9 @@ def _download(names: list[str], as_json: bool) -> None:
 
     from weaklearn.datasets import DatasetNotFoundError, available, download
 
-    licences = {record.name: record.licence for record in available()}
+    records = {record.name: record for record in available()}
     results = []
-    for name in _chosen(names):
+    for name in _chosen(names, records):
         try:
             with progress_bar(name, DownloadColumn(), TransferSpeedColumn()) as progress:
                 path = download(name, progress=progress)
@@ -83,9 +84,10 @@ def _download(names: list[str], as_json: bool) -> None:
             results.append({"name": name, "path": None, "error": str(error)})
             typer.echo(f"weaklearn: {error}", err=True)
         else:
-            results.append({"name": name, "path": str(path), "licence": licences[name]})
+            licence = records[name].licence
+            results.append({"name": name, "path": str(path), "licence": licence})
             if not as_json:
-                typer.echo(f"{name}: {path}\n  Licence: {licences[name]}")
+                typer.echo(f"{name}: {path}\n  Licence: {licence}")
     if as_json:
         typer.echo(json.dumps(results))
     elif not results:
@@ -94,23 +96,19 @@ def _download(names: list[str], as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _chosen(names: list[str]) -> list[str]:
+def _chosen(names: list[str], known: Mapping[str, Any]) -> list[str]:
     """The names of the sets to download, each once; "all" stands for those that no source has."""
-    from weaklearn.datasets import available
-
-    records = available()
-    known = [record.name for record in records]
-    chosen: dict[str, None] = {}
+    chosen: list[str] = []
     for name in names:
         if name == "all":
-            chosen.update((record.name, None) for record in records if record.source is None)
-            continue
-        if name not in known:
+            chosen += [known_name for known_name, record in known.items() if record.source is None]
+        elif name in known:
+            chosen.append(name)
+        else:
             near = get_close_matches(name, known, 1)
             hint = f" (did you mean {near[0]}?)" if near else ""
             fail(f"unknown data set {name!r}{hint}; known: {', '.join(known)}, all", WRONG_CALL)
-        chosen[name] = None
-    return list(chosen)
+    return list(dict.fromkeys(chosen))
 
 
 COMMAND = datasets

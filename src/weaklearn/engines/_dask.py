@@ -19,8 +19,7 @@ from typing import Any
 from weaklearn import __version__
 from weaklearn.engines._engine import Engine, Run
 from weaklearn.engines._limited import run_chunk
-from weaklearn.engines._outcomes import EngineError, Failure, Outcome
-from weaklearn.engines._task import Setup, unpacked
+from weaklearn.engines._task import EngineError, Failure, Outcome, Setup, unpacked
 
 __all__ = ["DaskEngine"]
 
@@ -163,14 +162,18 @@ class _DaskRun:
         except Exception:  # closed connections have many names
             if self._scheduler_answers():
                 raise
-            if alone:
-                self._suspects.extendleft(chunk)
-            else:
-                self._again.appendleft(chunk)
+            self._put_back(chunk, alone)
             return False
         self._sent[future.key] = _Sent(future, chunk, alone, workers)
         future.add_done_callback(self._news.put)
         return True
+
+    def _put_back(self, chunk: list[int], alone: bool = False) -> None:
+        """Let a chunk that was not run wait again."""
+        if alone:
+            self._suspects.extendleft(reversed(chunk))
+        else:
+            self._again.append(chunk)
 
     def _setup(self) -> Any:
         """The setup; if it carries data, scattered once under its checksum."""
@@ -198,37 +201,33 @@ class _DaskRun:
         from distributed import KilledWorker
         from distributed.comm import CommClosedError
 
-        if sent.future.status in ("cancelled", "lost"):
-            # A scheduler that is gone cancels everything, and so does the loss of scattered data.
-            self._again.append(sent.chunk)
-            return []
         try:
+            if sent.future.status in ("cancelled", "lost"):
+                # A scheduler that is gone cancels everything, and so does the loss of scattered data.
+                raise OSError(sent.future.status)
             worker, refusal, outcomes = sent.future.result(timeout=LOST_SCHEDULER_SECONDS)
-        except KilledWorker:
-            return self._killed(sent)
         except (CommClosedError, OSError, TimeoutError):
-            self._again.append(sent.chunk)
+            self._put_back(sent.chunk)
             return []
         except EngineError:
             raise
+        except KilledWorker:
+            if not sent.alone:
+                self._suspects.extend(sent.chunk)
+                return []
+            message = "every Dask worker that ran it was lost, the last ones while it ran alone"
+            return [Outcome(index, None, Failure("lost worker", message)) for index in sent.chunk]
         except Exception as error:  # Dask's own trouble, such as a payload it cannot carry
-            failure = Failure("lost worker", f"Dask could not run it: {type(error).__name__}: {error}")
-            return [Outcome(index, None, failure) for index in sent.chunk]
+            message = f"Dask could not run it: {type(error).__name__}: {error}"
+            return [Outcome(index, None, Failure("lost worker", message)) for index in sent.chunk]
         if refusal is not None:
             self._refuse(worker, refusal, sent.chunk)
             return []
         return self._sort(worker, [unpacked(outcome) for outcome in outcomes])
 
-    def _killed(self, sent: _Sent) -> list[Outcome]:
-        if not sent.alone:
-            self._suspects.extend(sent.chunk)
-            return []
-        message = "every Dask worker that ran it was lost, the last ones while it ran alone"
-        return [Outcome(index, None, Failure("lost worker", message)) for index in sent.chunk]
-
     def _refuse(self, worker: str, reason: str, chunk: list[int]) -> None:
         self._refused[worker] = reason
-        self._again.append(chunk)
+        self._put_back(chunk)
         self._check_refused()
 
     def _check_refused(self) -> None:
@@ -240,18 +239,16 @@ class _DaskRun:
         """Outcomes that count; tasks that this worker cannot run are sent to others."""
         kept = []
         for outcome in outcomes:
-            kind = outcome.failure.kind if outcome.failure else None
-            if kind == "version mismatch":
-                assert outcome.failure is not None
-                self._refuse(worker, outcome.failure.message, [outcome.index])
-            elif kind == "no data":
+            failure, own = outcome.failure, [outcome.index]
+            if failure is not None and failure.kind == "version mismatch":
+                self._refuse(worker, failure.message, own)
+                continue
+            if failure is not None and failure.kind == "no data":
                 self._without_data.setdefault(outcome.index, set()).add(worker)
-                if self._usable([outcome.index]):
-                    self._again.append([outcome.index])
-                else:
-                    kept.append(outcome)
-            else:
-                kept.append(outcome)
+                if self._usable(own):
+                    self._put_back(own)
+                    continue
+            kept.append(outcome)
         return kept
 
     def _watch(self) -> None:
@@ -319,20 +316,14 @@ class _DaskRun:
         for key in stuck:
             sent = self._sent.pop(key)
             self._client.cancel([sent.future], force=True)
-            if sent.alone:
-                self._suspects.extendleft(reversed(sent.chunk))
-            else:
-                self._again.append(sent.chunk)
+            self._put_back(sent.chunk, sent.alone)
 
 
-def run_beside_worker(setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[Outcome]:
+def run_beside_worker(worker: Any, setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[Outcome]:
     """What runs on a Dask worker: the chunk, in a process with the worker's share of memory as its limit.
 
     ``dask worker --memory-limit`` is divided by the number of threads; its nanny does not see our processes.
     """
-    from distributed import get_worker
-
-    worker = get_worker()
     limit = worker.memory_manager.memory_limit
     share = limit // worker.state.nthreads if limit else None
     return run_chunk(dataclasses.replace(setup, memory_limit=setup.memory_limit or share), chunk)
@@ -343,16 +334,16 @@ def _make_remote() -> "Callable[..., tuple[str, str | None, list[Outcome]]]":
     def remote(setup: Any, chunk: Any, version: str) -> tuple[str, str | None, list[Outcome]]:
         from distributed import get_worker
 
-        address = get_worker().address
+        worker = get_worker()
         try:
             # May be missing on the worker.
             import weaklearn
             from weaklearn.engines._dask import run_beside_worker
         except ImportError as error:
-            return address, f"weaklearn cannot be imported there ({error})", []
+            return worker.address, f"weaklearn cannot be imported there ({error})", []
         if weaklearn.__version__ != version:
-            return address, f"it has weaklearn {weaklearn.__version__}, we have {version}", []
-        return address, None, run_beside_worker(setup, chunk)
+            return worker.address, f"it has weaklearn {weaklearn.__version__}, we have {version}", []
+        return worker.address, None, run_beside_worker(worker, setup, chunk)
 
     return remote
 

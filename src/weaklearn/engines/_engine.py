@@ -1,37 +1,54 @@
-"""What every engine offers: run one function on many payloads and yield each outcome as it ends."""
+"""What every engine offers: run one function on many payloads and yield each outcome as it ends.
+
+Also the engine without workers.
+"""
 
 import itertools
-import pickle
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from weaklearn._compilations import is_watched
-from weaklearn.engines._chunks import ChunkQueue
-from weaklearn.engines._outcomes import EngineError, Outcome
-from weaklearn.engines._task import Setup
+from weaklearn.engines._task import EngineError, Outcome, Setup, attempt, import_function, pickled
 
-__all__ = ["Engine", "Run", "Wanted"]
+__all__ = ["Engine", "InlineEngine", "Run"]
 
+# Chunks of about this length make the cost of sending a task vanish, and keep what a killed run can
+# lose to a moment's work.
+_CHUNK_SECONDS = 0.25
+_LARGEST_CHUNK = 64
 # Called with tasks that are about to be sent, returns those that are still wanted.
-Wanted = Callable[[Sequence[int]], Sequence[int]]
+_Wanted = Callable[[Sequence[int]], Sequence[int]]
 
 
 class Run:
-    """One call of `Engine.run`: the tasks that are left, and what they share."""
+    """One call of `Engine.run`: what its tasks share, and in which order and how many at a time they are handed out.
+
+    They are handed out in order but for one rule about compilation. On a clean machine the first task that needs a
+    kernel compiles it, which takes longer than the task and leaves it on disk for everyone. So while the first task
+    with a warm key runs, other tasks with that key wait and the workers are given tasks with other keys: different
+    kernels compile at the same time, none compiles twice.
+    """
 
     def __init__(
         self,
         setup: Setup,
         payloads: Sequence[Any],
-        warm_keys: Sequence[frozenset[str]] | None,
-        wanted: Wanted | None,
+        warm_keys: Sequence[frozenset[str]] | None = None,
+        wanted: _Wanted | None = None,
     ) -> None:
-        self.setup = setup
-        self.n_tasks = len(payloads)
-        self._payloads, self._warm_keys, self._wanted = payloads, warm_keys, wanted
-        self._queue = ChunkQueue(len(payloads), warm_keys)
+        self.setup, self.payloads = setup, payloads
+        self._keys = [frozenset[str]()] * len(payloads) if warm_keys is None else warm_keys
+        self._wanted = wanted
+        self._pending = deque(range(len(payloads)))
+        self._warm: set[str] = set()
+        self._warming: set[str] = set()
+        self._seconds: float | None = None
 
     def part(self, indices: Sequence[int]) -> "Run":
         """The same run with these tasks alone, numbered from 0."""
@@ -43,34 +60,60 @@ class Run:
 
         return Run(
             self.setup,
-            [self._payloads[index] for index in indices],
-            None if self._warm_keys is None else [self._warm_keys[index] for index in indices],
+            [self.payloads[index] for index in indices],
+            [self._keys[index] for index in indices],
             None if ask is None else wanted,
         )
 
     def take(self) -> list[int]:
-        """The next chunk of tasks that are wanted; empty if none may start now."""
-        while chunk := self._queue.take():
-            if self._wanted is None:
-                return chunk
-            wanted = list(self._wanted(chunk))
-            keep = set(wanted)
-            self._queue.skip([index for index in chunk if index not in keep])
+        """The next chunk of tasks that are wanted; empty if there is none, or none that may start yet."""
+        while chunk := self._next_chunk():
+            wanted = chunk if self._wanted is None else list(self._wanted(chunk))
+            for index in set(chunk).difference(wanted):
+                self._warming -= self._keys[index]
             if wanted:
                 return wanted
         return []
 
+    def _next_chunk(self) -> list[int]:
+        chunk: list[int] = []
+        passed: list[int] = []
+        size = self._chunk_size()
+        while self._pending and len(chunk) < size:
+            index = self._pending.popleft()
+            keys = self._keys[index]
+            if keys & self._warming:
+                passed.append(index)
+            elif keys <= self._warm:
+                chunk.append(index)
+            elif chunk:
+                passed.append(index)
+                break
+            else:
+                chunk.append(index)
+                self._warming |= keys - self._warm
+                break
+        self._pending.extendleft(reversed(passed))
+        return chunk
+
+    def _chunk_size(self) -> int:
+        if self._seconds is None:
+            return 1
+        return max(1, min(_LARGEST_CHUNK, int(_CHUNK_SECONDS / max(self._seconds, 1e-6))))
+
     def packed(self, chunk: Sequence[int]) -> list[tuple[int, bytes]]:
         """The tasks as they travel."""
-        return [(i, pickle.dumps(self._payloads[i], protocol=pickle.HIGHEST_PROTOCOL)) for i in chunk]
-
-    def payload(self, index: int) -> Any:
-        """The payload of a task."""
-        return self._payloads[index]
+        return [(index, pickled(self.payloads[index])) for index in chunk]
 
     def finished(self, outcome: Outcome) -> None:
-        """Note the end of a task."""
-        self._queue.finished(outcome.index, outcome.seconds)
+        """Learn from a task that ended."""
+        keys = self._keys[outcome.index]
+        cold = not keys <= self._warm
+        self._warm |= keys
+        self._warming -= keys
+        if not cold:  # a first task's time is the compiler's
+            before = outcome.seconds if self._seconds is None else self._seconds
+            self._seconds = 0.9 * before + 0.1 * outcome.seconds
 
 
 class Engine(ABC):
@@ -97,7 +140,7 @@ class Engine(ABC):
         *,
         shared: Any = None,
         warm_keys: Sequence[frozenset[str]] | None = None,
-        wanted: Wanted | None = None,
+        wanted: _Wanted | None = None,
     ) -> Iterator[Outcome]:
         """Call ``function(payload)`` for every payload; yield each outcome as it ends.
 
@@ -133,12 +176,12 @@ class Engine(ABC):
         *,
         shared: Any = None,
         warm_keys: Sequence[frozenset[str]] | None = None,
-        wanted: Wanted | None = None,
+        wanted: _Wanted | None = None,
     ) -> Iterator[list[Outcome]]:
         """As `run`, but yields lists of all outcomes that are there: for a caller that stores them."""
         if self._closed:
             raise EngineError(f"the engine {self.name} is closed: open another")
-        blob = None if shared is None else pickle.dumps(shared, protocol=pickle.HIGHEST_PROTOCOL)
+        blob = None if shared is None else pickled(shared)
         setup = Setup(function, blob, self._timeout, self._memory_limit, is_watched())
         return self._batches(Run(setup, payloads, warm_keys, wanted))
 
@@ -156,3 +199,16 @@ class Engine(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class InlineEngine(Engine):
+    """Runs tasks in this process, one after the other; it cannot end a task, so it takes no limits."""
+
+    def _batches(self, run: Run) -> Iterator[list[Outcome]]:
+        function, shared = import_function(run.setup.function), run.setup.arguments()
+        while chunk := run.take():
+            with threadpool_limits(limits=1):
+                outcomes = [attempt(i, partial(function, run.payloads[i], *shared)) for i in chunk]
+            for outcome in outcomes:
+                run.finished(outcome)
+            yield outcomes

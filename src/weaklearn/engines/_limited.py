@@ -4,18 +4,15 @@ A bad task then ends that process and not its parent, can be ended when it runs 
 Dask worker alone however long it holds the interpreter. Processes wait for the next call for a minute.
 """
 
-import pickle
 import threading
 from collections.abc import Sequence
 from typing import Any
 
-from weaklearn.engines._outcomes import Outcome
 from weaklearn.engines._process import WorkerProcess
-from weaklearn.engines._task import Setup, unpacked
+from weaklearn.engines._task import Outcome, Setup, pickled, unpacked
 
 __all__ = ["run_chunk", "run_limited"]
 
-# Processes wait this long for the next call before they are ended.
 _IDLE_SECONDS = 60.0
 
 
@@ -24,24 +21,21 @@ class _IdleWorkers:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._setup: Setup | None = None
         self._idle: list[WorkerProcess] = []
         self._timer: threading.Timer | None = None
 
     def take(self, setup: Setup) -> WorkerProcess:
-        """A process for these tasks, used or new."""
+        """A process for these tasks, used or new; those that wait for other tasks are ended."""
         with self._lock:
-            if self._setup != setup:
-                self._clear()
-                self._setup = setup
+            for process in self._idle:
+                if process.setup != setup:
+                    process.end()
+            self._idle = [process for process in self._idle if process.setup == setup]
             return self._idle.pop() if self._idle else WorkerProcess(setup)
 
-    def give_back(self, setup: Setup, process: WorkerProcess) -> None:
+    def give_back(self, process: WorkerProcess) -> None:
         """Keep the process for the next chunk."""
         with self._lock:
-            if self._setup != setup:
-                _end(process)
-                return
             self._idle.append(process)
             if self._timer is not None:
                 self._timer.cancel()
@@ -51,20 +45,12 @@ class _IdleWorkers:
 
     def _expire(self) -> None:
         with self._lock:
-            self._clear()
-
-    def _clear(self) -> None:
-        for process in self._idle:
-            _end(process)
-        self._idle = []
+            for process in self._idle:
+                process.end()
+            self._idle = []
 
 
 _IDLE = _IdleWorkers()
-
-
-def _end(process: WorkerProcess) -> None:
-    process.close()
-    process.join()
 
 
 def run_chunk(setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[Outcome]:
@@ -73,9 +59,9 @@ def run_chunk(setup: Setup, chunk: Sequence[tuple[int, bytes]]) -> list[Outcome]
     try:
         outcomes = list(process.run(chunk))
     except BaseException:
-        _end(process)
+        process.end()
         raise
-    _IDLE.give_back(setup, process)
+    _IDLE.give_back(process)
     return outcomes
 
 
@@ -112,5 +98,5 @@ def run_limited(
     2.0
     """
     setup = Setup(function, timeout=timeout, memory_limit=memory_limit)
-    (outcome,) = run_chunk(setup, [(0, pickle.dumps(payload, protocol=pickle.HIGHEST_PROTOCOL))])
+    (outcome,) = run_chunk(setup, [(0, pickled(payload))])
     return unpacked(outcome)

@@ -4,10 +4,9 @@ import math
 import re
 
 from weaklearn.engines._dask import DaskEngine
-from weaklearn.engines._engine import Engine
-from weaklearn.engines._inline import InlineEngine
+from weaklearn.engines._engine import Engine, InlineEngine
 from weaklearn.engines._local import LocalEngine
-from weaklearn.engines._outcomes import EngineError
+from weaklearn.engines._task import EngineError
 
 __all__ = ["check_engine", "memory_bytes", "open_engine"]
 
@@ -21,21 +20,7 @@ def check_engine(
     timeout: float | None = None,
     memory_limit: int | None = None,
 ) -> None:
-    """Raise an `EngineError` if `open_engine` would refuse the call, before any work starts.
-
-    Parameters
-    ----------
-    name, workers, timeout, memory_limit
-        As for `open_engine`.
-
-    Examples
-    --------
-    >>> from weaklearn.engines import check_engine
-    >>> check_engine("dask://host")
-    Traceback (most recent call last):
-    ...
-    weaklearn.engines._outcomes.EngineError: engine 'dask://host' lacks a host or a port: write dask://HOST:PORT
-    """
+    """Raise an `EngineError` if `open_engine` would refuse the call, before any work starts."""
     if name not in ("local", "inline") and not name.startswith("dask://"):
         raise EngineError(f"unknown engine {name!r}: use local or dask://HOST:PORT")
     if name.startswith("dask://"):
@@ -91,7 +76,6 @@ def open_engine(
         return InlineEngine(name, timeout, memory_limit)
     if name == "local":
         return LocalEngine(name, workers, timeout, memory_limit)
-
     return DaskEngine(name, timeout, memory_limit)
 
 

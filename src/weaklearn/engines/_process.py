@@ -14,26 +14,20 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from weaklearn import _compilations
-from weaklearn.engines._channel import receive, send
-from weaklearn.engines._outcomes import EngineError, Failure, Outcome
-from weaklearn.engines._task import Setup, one_thread_environment
+from weaklearn.engines._task import EngineError, Failure, Outcome, Setup, one_thread_environment
+from weaklearn.engines._worker import receive, send
 
-__all__ = ["WorkerProcess", "interrupts_held"]
+__all__ = ["WorkerProcess"]
 
 # The worker imports what its parent would import.
 _COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.engines._worker import main; main()"
 
 
 class WorkerProcess:
-    """A process that runs chunks of tasks one after the other.
-
-    Parameters
-    ----------
-    setup : Setup
-    """
+    """A process that runs chunks of tasks one after the other."""
 
     def __init__(self, setup: Setup) -> None:
-        self._setup = setup
+        self.setup = setup
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
@@ -58,7 +52,8 @@ class WorkerProcess:
             index = left[0][0]
             if self._timed_out:
                 del left[0]
-                yield Outcome(index, None, self._timeout_failure(), self._setup.timeout or 0.0)
+                message = f"ran longer than {self.setup.timeout:g} s and was ended"
+                yield Outcome(index, None, Failure("timeout", message), self.setup.timeout or 0.0)
             elif index == suspect:
                 del left[0]
                 yield Outcome(index, None, Failure("killed", f"{self._death}, twice, the second time alone"))
@@ -87,7 +82,7 @@ class WorkerProcess:
 
     @contextmanager
     def _deadline(self, process: "subprocess.Popen[bytes]") -> Iterator[None]:
-        if self._setup.timeout is None:
+        if self.setup.timeout is None:
             yield
             return
 
@@ -99,7 +94,7 @@ class WorkerProcess:
                     self._timed_out = True
                     process.kill()
 
-        timer = threading.Timer(self._setup.timeout, expire)
+        timer = threading.Timer(self.setup.timeout, expire)
         timer.daemon = True
         timer.start()
         try:
@@ -109,9 +104,6 @@ class WorkerProcess:
                 waiting = False
             timer.cancel()
 
-    def _timeout_failure(self) -> Failure:
-        return Failure("timeout", f"ran longer than {self._setup.timeout:g} s and was ended")
-
     def _started(self) -> "subprocess.Popen[bytes] | None":
         with self._lock:
             if self._closed:
@@ -120,7 +112,7 @@ class WorkerProcess:
             if self._process is not None:
                 return self._process
             command = [sys.executable, "-c", _COMMAND.format(path=sys.path)]
-            with interrupts_held():
+            with _interrupts_held():
                 process = self._process = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=one_thread_environment()
                 )
@@ -128,7 +120,7 @@ class WorkerProcess:
         assert process.stdout is not None
         trouble: Any
         try:
-            send(process.stdin, self._setup)
+            send(process.stdin, self.setup)
             trouble = receive(process.stdout)
         except (EOFError, OSError):
             self._reap()
@@ -172,8 +164,9 @@ class WorkerProcess:
             if self._process is not None:
                 self._process.kill()
 
-    def join(self) -> None:
-        """After `close`, when no `run` is under way: wait for the process to be gone."""
+    def end(self) -> None:
+        """When no `run` is under way: end the process and wait for it to be gone."""
+        self.close()
         if self._process is not None:
             self._process.wait()
             self._release(self._process)
@@ -181,7 +174,7 @@ class WorkerProcess:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def _interrupts_held() -> Iterator[None]:
     """Start processes in here: they inherit the mask, and no Ctrl-C kills them while they import.
 
     A Ctrl-C for us is delivered when the mask is lifted.

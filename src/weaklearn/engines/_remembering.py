@@ -12,7 +12,7 @@ import numpy as np
 
 from weaklearn._files import write_file
 from weaklearn.engines._engine import Engine, Run
-from weaklearn.engines._outcomes import Outcome
+from weaklearn.engines._task import Outcome
 
 __all__ = ["Remembering"]
 
@@ -54,47 +54,35 @@ class Remembering(Engine):
         self.inner, self.folder = inner, folder
         self._pack, self._unpack, self._told = pack, unpack, told
         self._n_runs = 0
-        _forget_other_plans(folder, json.dumps(plan))
+        kept = folder / "plan.json"
+        if not kept.exists() or kept.read_text(encoding="utf-8") != json.dumps(plan):
+            shutil.rmtree(folder)
+            folder.mkdir()
+            write_file(kept, json.dumps(plan))
 
     def _batches(self, run: Run) -> Iterator[list[Outcome]]:
         """Outcomes that are known come first."""
-        paths = [self.folder / f"task-{self._n_runs}-{index}.npz" for index in range(run.n_tasks)]
+        paths = [self.folder / f"task-{self._n_runs}-{index}.npz" for index in range(len(run.payloads))]
         self._n_runs += 1
-        return self._all(run, paths)
-
-    def _all(self, run: Run, paths: list[Path]) -> Iterator[list[Outcome]]:
         left = []
         for index, path in enumerate(paths):
             if path.exists():
-                task = run.payload(index)
                 with np.load(path, allow_pickle=False) as kept:
-                    outcome = Outcome(index, self._unpack(task, kept))
-                self._tell(task, outcome)
-                yield [outcome]
+                    outcome = Outcome(index, self._unpack(run.payloads[index], kept))
+                yield self._told_of(run, [outcome])
             else:
                 left.append(index)
         for batch in self.inner._batches(run.part(left)):
             outcomes = [replace(outcome, index=left[outcome.index]) for outcome in batch]
             for outcome in outcomes:
                 if outcome.failure is None:
-                    _write(paths[outcome.index], self._pack(outcome.value))
-                self._tell(run.payload(outcome.index), outcome)
-            yield outcomes
+                    buffer = io.BytesIO()
+                    np.savez(buffer, **self._pack(outcome.value))
+                    write_file(paths[outcome.index], buffer.getvalue())
+            yield self._told_of(run, outcomes)
 
-    def _tell(self, task: Any, outcome: Outcome) -> None:
-        if self._told is not None:
-            self._told(task, outcome)
-
-
-def _forget_other_plans(folder: Path, plan: str) -> None:
-    path = folder / "plan.json"
-    if not path.exists() or path.read_text(encoding="utf-8") != plan:
-        shutil.rmtree(folder)
-        folder.mkdir()
-        write_file(path, plan)
-
-
-def _write(path: Path, arrays: Arrays) -> None:
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    write_file(path, buffer.getvalue())
+    def _told_of(self, run: Run, outcomes: list[Outcome]) -> list[Outcome]:
+        for outcome in outcomes:
+            if self._told is not None:
+                self._told(run.payloads[outcome.index], outcome)
+        return outcomes

@@ -1,33 +1,29 @@
-"""Calling one task: import its function, run it, turn whatever happens into an outcome."""
+"""One task: what it is told, how it is called, and how it ends, with a value or with a failure as data.
+
+Programs decide by the kind of a failure; its message and its traceback are for people.
+"""
 
 import importlib
 import os
 import pickle
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
-
-from threadpoolctl import threadpool_limits
-
-from weaklearn.engines._outcomes import (
-    EngineError,
-    Failure,
-    FailureKind,
-    NoDataHere,
-    Outcome,
-    VersionMismatch,
-)
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 __all__ = [
+    "EngineError",
+    "Failure",
+    "NoDataHere",
+    "Outcome",
     "Setup",
+    "VersionMismatch",
     "attempt",
     "import_function",
-    "one_thread",
     "one_thread_environment",
     "packed",
+    "pickled",
     "unpacked",
 ]
 
@@ -39,24 +35,76 @@ _THREAD_VARIABLES = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMBA_NUM_THREADS",
 )
+_Kind = Literal[
+    "raised", "exited", "killed", "memory", "timeout", "lost worker", "version mismatch", "no data"
+]
+
+
+class EngineError(Exception):
+    """The engine cannot run: one sentence that says what is wrong and what to do."""
+
+
+class VersionMismatch(Exception):
+    """Raised by a task on a worker that runs other code than the caller: the engine refuses the worker."""
+
+
+class NoDataHere(Exception):
+    """Raised by a task whose data are not available on this worker: the engine tries the other workers."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a task has no value.
+
+    Attributes
+    ----------
+    kind : str
+        "raised": the task raised an exception; "exited": it called ``sys.exit``; "killed": it ended its process
+        (a signal, a crash, ``os._exit``), twice, the second time alone; "memory": it asked for more than the memory
+        limit; "timeout": it ran longer than allowed; "lost worker": Dask lost the workers that ran it; "version
+        mismatch" and "no data": no worker has the caller's code, or the task's data.
+    message : str
+        One line.
+    traceback : str
+        The Python traceback, or "" if the process ended before it could send one.
+    """
+
+    kind: _Kind
+    message: str
+    traceback: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of one task.
+
+    Attributes
+    ----------
+    index : int
+        The position of its payload.
+    value : object
+        What the function returned; None if it failed.
+    failure : Failure or None
+    seconds : float
+        How long the task ran.
+    """
+
+    index: int
+    value: Any = None
+    failure: Failure | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Setup:
     """What all tasks of a run have in common.
 
-    Attributes
-    ----------
-    function : str
-        ``"module:name"``.
-    shared : bytes or None
-        The pickled second argument of the function, if it takes one.
-    timeout : float or None
-        Seconds that a task may run.
-    memory_limit : int or None
-        Bytes that a worker process may allocate.
-    tells_compilations : bool
-        Whether a worker sends the names of the kernels that it compiles: numba takes a moment to import.
+    ``function`` is ``"module:name"``, ``shared`` its second argument, pickled, if it takes one. A task may run
+    ``timeout`` seconds and allocate ``memory_limit`` bytes. A worker that ``tells_compilations`` sends the names of the
+    kernels that it compiles; the others need not import numba for that.
     """
 
     function: str
@@ -64,6 +112,10 @@ class Setup:
     timeout: float | None = None
     memory_limit: int | None = None
     tells_compilations: bool = False
+
+    def arguments(self) -> tuple[Any, ...]:
+        """What the function is given after the payload."""
+        return () if self.shared is None else (pickle.loads(self.shared),)
 
 
 def import_function(path: str) -> Callable[..., Any]:
@@ -97,16 +149,10 @@ def one_thread_environment() -> dict[str, str]:
     return {**os.environ, **dict.fromkeys(_THREAD_VARIABLES, "1")}
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Keep the linear algebra libraries to one thread."""
-    with threadpool_limits(limits=1):
-        yield
-
-
 def attempt(index: int, call: Callable[[], Any]) -> Outcome:
     """Run a task in this process. Only Ctrl-C passes through."""
     start = time.perf_counter()
+    value = failure = None
     try:
         value = call()
     except KeyboardInterrupt:
@@ -114,39 +160,39 @@ def attempt(index: int, call: Callable[[], Any]) -> Outcome:
     except BaseException as error:  # SystemExit included: a task must not end the run
         message = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
         failure = Failure(_kind(error), message, traceback.format_exc())
-        return Outcome(index, None, failure, time.perf_counter() - start)
-    return Outcome(index, value, None, time.perf_counter() - start)
+    return Outcome(index, value, failure, time.perf_counter() - start)
 
 
-def _kind(error: BaseException) -> FailureKind:
-    if isinstance(error, SystemExit):
-        return "exited"
-    if isinstance(error, MemoryError):
-        return "memory"
-    if isinstance(error, VersionMismatch):
-        return "version mismatch"
-    if isinstance(error, NoDataHere):
-        return "no data"
-    return "raised"
+def _kind(error: BaseException) -> _Kind:
+    kinds: dict[type[BaseException], _Kind] = {
+        SystemExit: "exited",
+        MemoryError: "memory",
+        VersionMismatch: "version mismatch",
+        NoDataHere: "no data",
+    }
+    return next((kind for raised, kind in kinds.items() if isinstance(error, raised)), "raised")
+
+
+def pickled(value: Any) -> bytes:
+    """The value as it travels."""
+    return pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def packed(outcome: Outcome) -> Outcome:
     """The outcome with its value pickled; a value that cannot be pickled is a failure of the task."""
     try:
-        value = pickle.dumps(outcome.value, protocol=pickle.HIGHEST_PROTOCOL)
+        return replace(outcome, value=pickled(outcome.value))
     except Exception as error:  # whatever a strange value raises
         failure = Failure("raised", f"the value cannot be sent back: {type(error).__name__}: {error}")
-        return Outcome(outcome.index, None, failure, outcome.seconds)
-    return Outcome(outcome.index, value, outcome.failure, outcome.seconds)
+        return replace(outcome, value=None, failure=failure)
 
 
 def unpacked(outcome: Outcome) -> Outcome:
     """The outcome with its value as the task returned it."""
     if outcome.failure is not None:
-        return Outcome(outcome.index, None, outcome.failure, outcome.seconds)
+        return replace(outcome, value=None)
     try:
-        value = pickle.loads(outcome.value)
+        return replace(outcome, value=pickle.loads(outcome.value))
     except Exception as error:  # such as a class that only the worker can import
         failure = Failure("raised", f"the value cannot be read here: {type(error).__name__}: {error}")
-        return Outcome(outcome.index, None, failure, outcome.seconds)
-    return Outcome(outcome.index, value, None, outcome.seconds)
+        return replace(outcome, value=None, failure=failure)

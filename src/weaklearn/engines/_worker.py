@@ -1,25 +1,48 @@
 """The worker process: takes tasks from standard input, writes outcomes to what was standard output.
 
 Every outcome is sent before the next task starts, so the process that feeds the worker always knows
-which task was running when the worker died.
+which task was running when the worker died. Messages are pickles with their length in front; both ends belong to
+us, and nothing that a stranger wrote is ever unpickled.
 """
 
 import os
 import pickle
 import queue
 import signal
+import struct
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import IO, Any
 
-from weaklearn._compilations import watching_compilation
-from weaklearn.engines._channel import receive, send
-from weaklearn.engines._outcomes import EngineError, Failure, Outcome
-from weaklearn.engines._task import Setup, attempt, import_function, one_thread, packed
+from threadpoolctl import threadpool_limits
 
-__all__ = ["main"]
+from weaklearn._compilations import watching_compilation
+from weaklearn.engines._task import EngineError, Failure, Outcome, attempt, import_function, packed, pickled
+
+__all__ = ["main", "receive", "send"]
+
+_LENGTH = struct.Struct("!Q")
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Write one message; raises `OSError` if the other end is gone."""
+    data = pickled(message)
+    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Read one message; raises `EOFError` if the other end is gone."""
+    return pickle.loads(_exactly(stream, _LENGTH.unpack(_exactly(stream, _LENGTH.size))[0]))
+
+
+def _exactly(stream: IO[bytes], n_bytes: int) -> bytes:
+    data = stream.read(n_bytes)
+    if data is None or len(data) < n_bytes:
+        raise EOFError
+    return data
 
 
 def main() -> None:
@@ -35,9 +58,9 @@ def main() -> None:
     threading.Thread(target=_read, args=(inbox, messages), daemon=True).start()
     setup = messages.get()
     try:
-        function = import_function(setup.function)
-        shared = () if setup.shared is None else (pickle.loads(setup.shared),)
-        _limit_memory(setup)
+        function, shared = import_function(setup.function), setup.arguments()
+        if setup.memory_limit is not None:
+            _limit_memory(setup.memory_limit)
     except (EngineError, pickle.UnpicklingError, ImportError, AttributeError) as error:
         send(outbox, str(error))
         return
@@ -47,7 +70,7 @@ def main() -> None:
     with told:
         while True:
             chunk = messages.get()
-            with one_thread():
+            with threadpool_limits(limits=1):
                 for index, payload in chunk:
                     _answer(outbox, lock, packed(_run(index, function, payload, shared)))
 
@@ -79,16 +102,14 @@ def _answer(outbox: IO[bytes], lock: threading.Lock, message: Outcome | str) -> 
         os._exit(0)
 
 
-def _limit_memory(setup: Setup) -> None:
-    if setup.memory_limit is None:
-        return
+def _limit_memory(n_bytes: int) -> None:
     try:
         import resource  # not on Windows
     except ImportError:
         raise EngineError("this system has no memory limits for processes: leave out memory_limit") from None
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     # The interpreter and its libraries map a gigabyte that they never touch: the tasks' share comes on top.
-    limit = _mapped_bytes() + setup.memory_limit
+    limit = _mapped_bytes() + n_bytes
     resource.setrlimit(
         resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard)
     )

@@ -15,8 +15,7 @@ import numpy as np
 
 import weaklearn
 from weaklearn._files import write_file
-from weaklearn.persistence._trees import check_trees
-from weaklearn.persistence._trusted import is_trusted
+from weaklearn.persistence._trusted import check_trees, is_trusted
 
 __all__ = ["load", "model_card", "save"]
 
@@ -75,14 +74,14 @@ def save(estimator: Any, path: str | os.PathLike[str], *, description: str = "")
     except Exception as error:
         raise TypeError(f"{type(estimator).__name__} cannot be saved: {error}") from error
     card = _card_of(estimator, description)
-    foreign = {name for name in skops_io.get_untrusted_types(data=content) if not is_trusted(name)}
-    nameless = sorted(name for name in foreign if "<" in name)  # lambdas and functions inside functions
+    foreign = sorted(name for name in skops_io.get_untrusted_types(data=content) if not is_trusted(name))
+    nameless = [name for name in foreign if "<" in name]  # lambdas and functions inside functions
     if nameless:
         raise TypeError(
             f"{type(estimator).__name__} cannot be saved: it holds {nameless[0]}, which has no name to load it by. "
             "Define it at the top level of a module."
         )
-    card["foreign_types"] = sorted(foreign)
+    card["foreign_types"] = foreign
     buffer = io.BytesIO(content)
     with zipfile.ZipFile(buffer, "a", compression=zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_CARD, json.dumps(card, indent=1, ensure_ascii=False))
@@ -119,7 +118,8 @@ def load(path: str | os.PathLike[str], *, trusted: Iterable[str] = (), max_gigab
         raise TypeError(f"trusted must be a list of names; use trusted=[{trusted!r}].")
     skops_io = _skops_io()
     card = model_card(path)
-    size = _size_inside(path)
+    with zipfile.ZipFile(path) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
     if size > max_gigabytes * 1e9:
         raise ValueError(
             f"{os.fspath(path)} holds {size / 1e9:.1f} GB, more than max_gigabytes={max_gigabytes}. Raise it if you "
@@ -165,11 +165,14 @@ def model_card(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(path) as archive:
             card = json.loads(archive.read(_CARD))
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, zlib.error) as error:
+        version = card["format"]
+        if not isinstance(version, int):
+            raise TypeError(version)
+    except (
+        *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError),
+        *(KeyError, TypeError, ValueError),
+    ) as error:
         raise ValueError(f"{os.fspath(path)} is not a model file of weaklearn, or is damaged.") from error
-    version = card.get("format") if isinstance(card, dict) else None
-    if not isinstance(version, int):
-        raise ValueError(f"{os.fspath(path)} is not a model file of weaklearn, or is damaged.")
     if version > _FORMAT:
         raise ValueError(
             f"{os.fspath(path)} has format {version}; this version of weaklearn reads up to {_FORMAT}. "
@@ -210,21 +213,12 @@ def _plain(value: Any) -> Any:
     """A value that JSON can hold; anything but text, whole and finite numbers as Python prints it."""
     if value is None or isinstance(value, bool | int | str):
         return value
-    if isinstance(value, float) and np.isfinite(value):
-        return value
-    return repr(value)
+    return value if isinstance(value, float) and np.isfinite(value) else repr(value)
 
 
 def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version(), "weaklearn": weaklearn.__version__}
-    for name in _VERSIONS_OF:
-        found[name] = metadata.version(name)
-    return found
-
-
-def _size_inside(path: str | os.PathLike[str]) -> int:
-    with zipfile.ZipFile(path) as archive:
-        return sum(entry.file_size for entry in archive.infolist())
+    own = {"python": platform.python_version(), "weaklearn": weaklearn.__version__}
+    return own | {name: metadata.version(name) for name in _VERSIONS_OF}
 
 
 def _damaged(path: str | os.PathLike[str], error: Exception) -> str:

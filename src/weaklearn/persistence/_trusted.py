@@ -1,16 +1,21 @@
-"""Which types a model file may hold.
+"""What a model file may hold: types that are trusted, and decision trees that are safe to run.
 
 Setting the attributes of such a type to anything must do no more harm than a wrong prediction. So the rooms of models
 are trusted, in which nothing reads or writes files: their classes, but for those that take part in their own creation
-or deletion, and the kernels among their functions. Trees of scikit-learn are trusted because
-`weaklearn.persistence._trees` checks their content.
+or deletion, and the kernels among their functions.
+
+Trees of scikit-learn are trusted because `check_trees` checks their content. scikit-learn follows the node numbers of a
+tree without looking whether they exist, and a hostile file could use that to read foreign memory.
 """
 
 import importlib
 import re
 from types import FunctionType
+from typing import Any
 
-__all__ = ["is_trusted"]
+import numpy as np
+
+__all__ = ["check_trees", "is_trusted"]
 
 _FOREIGN = {"sklearn.metrics._scorer._PassthroughScorer", "sklearn.tree._tree.Tree"}
 _ROOMS = "adaptive|boosting|cloning|complexity|costs|kernel|linear|monotone|multiclass|robust|stumps|trees"
@@ -36,3 +41,43 @@ def is_trusted(name: str) -> bool:
         return module.startswith("weaklearn.kernel.") and last.endswith("_kernel")
     own = isinstance(found, type) and found.__module__ == module
     return own and not {"__reduce__", "__reduce_ex__", "__del__"} & vars(found).keys()
+
+
+def check_trees(root: Any) -> None:
+    """Raise ValueError if a decision tree inside an object refers to nodes or columns that do not exist."""
+    from sklearn.tree._tree import Tree  # a second to import, unless a model with trees is read
+
+    seen: dict[int, Any] = {}
+    waiting = [root]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen or isinstance(value, str | bytes | int | float | complex | None):
+            continue
+        seen[id(value)] = value  # holding it keeps its id from being given to another object
+        if isinstance(value, Tree):
+            _check_tree(value)
+        elif isinstance(value, np.ndarray):
+            waiting.extend(value.ravel().tolist() if value.dtype.hasobject else [])
+        elif isinstance(value, dict):
+            waiting.extend([*value.keys(), *value.values()])
+        elif isinstance(value, list | tuple | set | frozenset):
+            waiting.extend(value)
+        if hasattr(value, "__dict__"):
+            waiting.extend(vars(value).values())
+        for name in getattr(type(value), "__slots__", ()):
+            waiting.append(getattr(value, name, None))
+
+
+def _check_tree(tree: Any) -> None:
+    n_nodes = tree.node_count
+    nodes = tree.__getstate__()["nodes"]
+    left, right, feature = nodes["left_child"], nodes["right_child"], nodes["feature"]
+    leaf = left == -1
+    own = np.arange(n_nodes)
+    # A child comes after its parent in every tree that scikit-learn builds, so following them ends.
+    inside = (left > own) & (left < n_nodes) & (right > own) & (right < n_nodes)
+    inside &= (feature >= 0) & (feature < tree.n_features)
+    if n_nodes == 0 or not (leaf | inside).all():
+        raise ValueError(
+            "the file holds a decision tree with nodes that do not exist; it is damaged or hostile."
+        )

@@ -6,9 +6,13 @@ the macros of ``reports/parts.html``. Colours come from `weaklearn.display.palet
 and keep to a content policy without inline styles or foreign script. This room knows nothing of the science above it.
 """
 
+# Names imported "as" themselves are for other rooms of weaklearn.
 from weaklearn._files import write_file
 from weaklearn.reports._csv import csv_text
 from weaklearn.reports._inline import inline_figure
-from weaklearn.reports._pages import content_policy, render, script, style_sheet
+from weaklearn.reports._pages import content_policy as content_policy
+from weaklearn.reports._pages import render
+from weaklearn.reports._pages import script as script
+from weaklearn.reports._pages import style_sheet as style_sheet
 
-__all__ = ["content_policy", "csv_text", "inline_figure", "render", "script", "style_sheet", "write_file"]
+__all__ = ["csv_text", "inline_figure", "render", "write_file"]

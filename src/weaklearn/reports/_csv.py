@@ -5,10 +5,9 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["csv_text"]
+from weaklearn._formulas import defused
 
-_FORMULA_STARTS = ("=", "+", "-", "@")
-_CONTROL_STARTS = ("\t", "\r", "\n")
+__all__ = ["csv_text"]
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> str:
@@ -44,23 +43,5 @@ def _line(cells: Iterable[Any]) -> str:
     buffer = io.StringIO()
     # The writer quotes a cell that contains a character of the line ending. With "\n" alone a carriage return would
     # stay bare, and readers would begin a new row there.
-    csv.writer(buffer, lineterminator="\r\n").writerow([_defused(cell) for cell in cells])
+    csv.writer(buffer, lineterminator="\r\n").writerow([defused(cell) for cell in cells])
     return buffer.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _defused(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    if value.startswith(_CONTROL_STARTS) or (
-        value.lstrip().startswith(_FORMULA_STARTS) and not _is_number(value)
-    ):
-        return "'" + value
-    return value
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

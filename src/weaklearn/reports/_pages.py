@@ -32,9 +32,9 @@ def _environment() -> Environment:
     environment = Environment(
         loader=_Rooms(), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.globals.update(
-        version=__version__, own_style=_own_style, own_script=_own_script, policy=content_policy
-    )
+    # The texts of style sheet and script are ours and hold no markup.
+    own = {"own_style": Markup(style_sheet()), "own_script": Markup(script())}
+    environment.globals.update(version=__version__, policy=content_policy(), **own)
     return environment
 
 
@@ -64,32 +64,7 @@ def render(template: str, **data: Any) -> str:
 
 @cache
 def style_sheet() -> str:
-    """The one style sheet: the palette by day and by night, then the rules of all pages.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from weaklearn.reports import style_sheet
-    >>> "prefers-color-scheme: dark" in style_sheet()
-    True
-    """
-    return f"{_palette_rules()}\n{_static('page.css')}"
-
-
-@cache
-def script() -> str:
-    """The one script of the standalone pages: sorting tables and filtering by verdict."""
-    return _static("page.js")
-
-
-def _static(name: str) -> str:
-    return (files("weaklearn.reports") / "static" / name).read_text(encoding="utf-8")
-
-
-def _palette_rules() -> str:
+    """The one style sheet: the palette by day and by night, then the rules of all pages."""
     light = "".join(f"--{name}:{colour};" for name, colour in palette.NAMES.items())
     dark = "".join(f"--{name}:{palette.DARK[colour]};" for name, colour in palette.NAMES.items())
     # Drawings carry light colours as attributes, which any rule overrides. Markers are copied by ``use``, where only
@@ -101,17 +76,19 @@ def _palette_rules() -> str:
     )
     return (
         f":root {{ {light} }}\n.paper {{ {light} }}\n"
-        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} .paper {{ {light} }} }}\n{drawings}"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} .paper {{ {light} }} }}\n{drawings}\n"
+        + _static("page.css")
     )
 
 
-# The texts of style sheet and script are ours and hold no markup.
-def _own_style() -> Markup:
-    return Markup(style_sheet())
+@cache
+def script() -> str:
+    """The one script of the standalone pages: sorting tables and filtering by verdict."""
+    return _static("page.js")
 
 
-def _own_script() -> Markup:
-    return Markup(script())
+def _static(name: str) -> str:
+    return (files("weaklearn.reports") / "static" / name).read_text(encoding="utf-8")
 
 
 @cache

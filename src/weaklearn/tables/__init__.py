@@ -7,15 +7,17 @@ makes the sentence for people; nothing is decided by it. The rooms above (clonin
 these and parse nothing themselves.
 """
 
-from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
-from weaklearn.tables._describe import Note, NoteCode, describe
-from weaklearn.tables._encoder import TableEncoder
-from weaklearn.tables._estimator_input import encode_new_table, encode_training_table
-from weaklearn.tables._labelled import LabelledTable, labelled
+from weaklearn.tables._cells import short_cell
+from weaklearn.tables._column import Column, Kind, Note, Reason, TableError, Treatment, describe, described
+from weaklearn.tables._encoder import (
+    TableEncoder,
+    TableInputMixin,
+    encode_new_table,
+    encode_training_table,
+)
 from weaklearn.tables._layout import Layout, is_table, stacked, take_rows
-from weaklearn.tables._read import read_table
 from weaklearn.tables._rewrite import check_rewritable, rewritten
-from weaklearn.tables._table import Table
+from weaklearn.tables._table import LabelledTable, Table, labelled, read_table
 
 __all__ = [
     # reading
@@ -30,13 +32,15 @@ __all__ = [
     "Treatment",
     "Reason",
     "Note",
-    "NoteCode",
     "describe",
+    "described",
+    "short_cell",
     # the file again, with some cells replaced
     "rewritten",
     "check_rewritable",
     # numbers for machines
     "TableEncoder",
+    "TableInputMixin",
     "encode_training_table",
     "encode_new_table",
     # tables in, tables of the same type out

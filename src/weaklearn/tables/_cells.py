@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from weaklearn.tables._dates import days_since
-from weaklearn.tables._numbers import is_code
+from weaklearn.tables._column import TableError
+from weaklearn.tables._parse import days_since, is_code
 
-__all__ = ["Cells", "cells_of", "is_missing_text", "is_missing_value"]
+__all__ = ["Cells", "frame_cells", "is_missing_text", "is_missing_value", "named_cells", "short_cell"]
 
 # Lower case; a cell that is one of these, spaces aside, is missing.
 _MISSING = frozenset([
@@ -21,6 +21,7 @@ _MISSING = frozenset([
 
 # Integers from here on are kept as texts: they are identifiers more often than not, and float64 rounds longer ones.
 _LONG = 1e15
+_LONGEST_SHOWN = 40
 
 
 def is_missing_text(text: str) -> bool:
@@ -36,6 +37,17 @@ def is_missing_value(value: Any) -> bool:
         return not bool(value == value)
     except (TypeError, ValueError):  # pandas.NA has no truth value
         return True
+
+
+def short_cell(text: str) -> str:
+    """A cell for a page: long decimals rounded, long texts cut."""
+    if len(text) > 8 and "." in text:
+        try:
+            value = float(text)
+            return f"{value:.5g}" if abs(value) < 1e5 else f"{value:.0f}"
+        except ValueError:
+            pass
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
 class Others(NamedTuple):
@@ -145,8 +157,31 @@ def _float(text: str) -> float:
     return np.nan if "_" in text or is_code(text) else value
 
 
-def cells_of(values: Any) -> Cells:
+def frame_cells(frame: Any) -> dict[str, Cells]:
+    """The cells of a data frame (pandas or polars), by column."""
+    names = [str(name) for name in frame.columns]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise TableError(f"the table has columns of the same name: {', '.join(map(repr, twice))}.")
+    by_place = hasattr(frame, "iloc")
+    return {
+        name: named_cells(name, frame.iloc[:, k] if by_place else frame.get_column(name))
+        for k, name in enumerate(names)
+    }
+
+
+def named_cells(name: Any, values: Any) -> Cells:
     """Cells of a column of an array, a list or a series (pandas or polars)."""
+    try:
+        return _cells_of(values)
+    except OverflowError as error:
+        raise TableError(
+            f"column {str(name)!r} holds an integer that is too large for a float: write it as text if it is an "
+            "identifier."
+        ) from error
+
+
+def _cells_of(values: Any) -> Cells:
     values = _array_or_list(values)
     kind = values.dtype.kind if isinstance(values, np.ndarray) else "O"
     if kind == "f" or (kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < _LONG):

@@ -1,29 +1,56 @@
-"""From the columns of a table to numbers: one scikit-learn transformer for all of this package."""
+"""From the columns of a table to numbers: one scikit-learn transformer, and how it stands in front of estimators."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_random_state
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.utils import _safe_indexing, check_random_state, validation
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from weaklearn._training import refuse_large_integers, validate_data
+from weaklearn._docstrings import documented
+from weaklearn._training import check_labels, refuse_large_integers, validate_data
 from weaklearn.tables._cells import is_missing_text
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
-from weaklearn.tables._layout import is_table
+from weaklearn.tables._layout import declared_categories, is_table, needs_encoder
 from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
-from weaklearn.tables._read import read_table
+from weaklearn.tables._table import read_table
 
-__all__ = ["TableEncoder"]
+__all__ = ["TableEncoder", "TableInputMixin", "encode_new_table", "encode_training_table"]
 
 _FOLDS = 5
+_CHECKS = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):
+class TableInputMixin:
+    """Mixin of estimators that take tables with missing values, text, categories and dates.
+
+    Parameters
+    ----------
+    encoder : TableEncoder, default=None
+        How columns that are not numbers become numbers; fitted to training rows of positive weight. None means
+        ``TableEncoder(scale=None)``, with columns of a categorical type as categories. It is used only for tables that
+        have a column of text, categories or dates, or if it is given; arrays of numbers and frames of numbers and
+        booleans are used as they are.
+
+    Attributes
+    ----------
+    encoder_ : TableEncoder or None
+        With ``encoder``: the fitted encoder; None if all columns are numbers.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+@documented
+class TableEncoder(TableInputMixin, TransformerMixin, BaseEstimator):
     """Turn the columns of a table into numbers without missing values.
 
     Everything that is learned from data, medians, scales, categories and class frequencies, is learned in `fit`, from
@@ -60,9 +87,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         For each output column the input column it comes from.
     classes_ : ndarray
         The classes, if `y` was given.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only where the input has names.
 
     Notes
     -----
@@ -96,6 +120,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.numeric = numeric
         self.random_state = random_state
 
+    @documented
     def fit(self, X, y=None):
         """Learn what the columns hold and how they become numbers.
 
@@ -104,21 +129,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X : DataFrame or array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,), default=None
             Labels, for columns with more than 30 categories. Without them the 30 most frequent categories get a column.
-
-        Returns
-        -------
-        self
         """
         self.fit_transform(X, y)
         return self
 
+    @documented
     def fit_transform(self, X, y=None):
         """Fit, and give the numbers of the training rows.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,), default=None
 
         Returns
         -------
@@ -150,21 +167,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if column.treatment is Treatment.TARGET_ENCODED:
             target = TargetEncoded(values)
             return target, target.crossed(values, codes, len(self.classes_), self.scale, _FOLDS, rng)
-        parts: dict[Treatment, Callable[[], Any]] = {
-            Treatment.SCALED: lambda: Scaled(values, self.scale),
-            Treatment.DATE_PARTS: lambda: DateParts(values, self.scale),
-            Treatment.PRESENCE: Presence,
-            Treatment.ONE_HOT: lambda: OneHot(values, MOST_ONE_HOT),
-        }
-        part = parts[column.treatment]()
+        part: Any
+        if column.treatment is Treatment.ONE_HOT:
+            part = OneHot(values, MOST_ONE_HOT)
+        elif column.treatment is Treatment.PRESENCE:
+            part = Presence()
+        else:
+            part = (DateParts if column.treatment is Treatment.DATE_PARTS else Scaled)(values, self.scale)
         return part, part.encode(values)
 
+    @documented
     def transform(self, X):
         """The numbers of new rows.
-
-        Parameters
-        ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
 
         Returns
         -------
@@ -193,7 +207,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.__dict__.pop("classes_", None)
         if y is None:
             return None
-        y = np.asarray(y)
+        y = np.asarray(check_labels(y))
         if y.shape != (n_rows,):
             raise ValueError(f"X has {n_rows} rows, y has the shape {y.shape}.")
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -236,13 +250,6 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 _check_readable(column, values, cells)
         return found
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
 
 def _is_plain(X):
     """Whether X is an array of numbers, or something that becomes one, and no table."""
@@ -265,3 +272,60 @@ def _check_readable(column, values, cells):
 
 def _joined(blocks):
     return np.ascontiguousarray(np.concatenate(blocks, axis=1), dtype=np.float64)
+
+
+def encode_training_table(estimator, X, y, sample_weight=None):
+    """The rows of a training table as numbers.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its ``n_features_in_``, ``feature_names_in_`` and ``encoder_`` are set. Its parameter ``encoder`` is a
+        `TableEncoder`, which is cloned, or None: then only tables with columns that are neither numbers nor booleans
+        are encoded, by ``TableEncoder(scale=None)`` with columns of a categorical type as categories.
+    X : DataFrame or array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    sample_weight : array-like of shape (n_samples,), default=None
+        The encoder is fitted to rows of positive weight.
+
+    Returns
+    -------
+    numbers : ndarray of shape (n_samples, n_features_out)
+        NaN for missing values.
+    y : ndarray of shape (n_samples,)
+    """
+    estimator.encoder_ = None
+    if estimator.encoder is None and not needs_encoder(X):
+        return validate_data(estimator, X, y, **_CHECKS)
+    validation.validate_data(estimator, X, reset=True, skip_check_array=True)
+    y = validation._check_y(check_labels(y))
+    validation.check_consistent_length(X, y, sample_weight)
+    if isinstance(X, list | tuple):
+        X = np.asarray(X, dtype=object)
+    if estimator.encoder is None:
+        # Categories that are numbers (zip codes, grades) are categories if the frame says so.
+        encoder = TableEncoder(scale=None, categorical=declared_categories(X))
+    else:
+        encoder = clone(estimator.encoder)
+    estimator.encoder_ = encoder
+    kept = np.ones(len(y), dtype=bool) if sample_weight is None else np.asarray(sample_weight) > 0
+    if kept.all() or not kept.any():  # no rows at all are refused later, for all tables alike
+        return encoder.fit_transform(X, y), y
+    learned = encoder.fit_transform(_safe_indexing(X, np.flatnonzero(kept)), y[kept])
+    numbers = np.empty((len(y), learned.shape[1]))
+    numbers[kept] = learned
+    numbers[~kept] = encoder.transform(_safe_indexing(X, np.flatnonzero(~kept)))
+    return numbers, y
+
+
+def encode_new_table(estimator, X):
+    """The rows of another table as numbers, by the ``encoder_`` of a fitted estimator."""
+    if estimator.encoder_ is not None:
+        validation.validate_data(estimator, X, reset=False, skip_check_array=True)
+        return estimator.encoder_.transform(X)
+    if needs_encoder(X):
+        raise ValueError(
+            f"{type(estimator).__name__} was fitted to numbers only; this X has columns of text, categories or dates. "
+            "Pass the same columns as in fit."
+        )
+    return validate_data(estimator, X, reset=False, **_CHECKS)

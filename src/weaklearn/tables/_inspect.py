@@ -11,8 +11,13 @@ import numpy as np
 
 from weaklearn.tables._cells import Cells, is_missing_text
 from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
-from weaklearn.tables._dates import day_order, parse_date
-from weaklearn.tables._numbers import grouped_by_points, parse_number, sentinel_codes
+from weaklearn.tables._parse import (
+    day_order,
+    grouped_by_points,
+    parse_date,
+    parse_number,
+    sentinel_codes,
+)
 
 __all__ = ["MOST_ONE_HOT", "inspected", "uses_decimal_comma", "values_of"]
 

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from sklearn.preprocessing import OneHotEncoder
 
-from weaklearn.tables._dates import season_angle
+from weaklearn.tables._parse import season_angle
 
 __all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded"]
 
@@ -23,6 +23,10 @@ class _Scale:
         if len(known) == 0:
             self.spread = np.inf
             return
+        largest = float(np.abs(known).max())
+        # Squares of smaller numbers vanish. A power of two changes no digits.
+        shrink = int(np.frexp(largest)[1]) if 0 < largest < 1e-100 else 0
+        known = np.ldexp(known, -shrink)
         with np.errstate(over="ignore", invalid="ignore"):
             self.centre, self.spread = float(known.mean()), float(known.std())
             if method == "robust":
@@ -32,8 +36,9 @@ class _Scale:
         if not (np.isfinite(self.spread) and np.isfinite(self.centre)):  # numbers near the largest there are
             self.centre, self.spread = 0.0, float(np.abs(known).max())
         # A column whose spread is rounding noise is constant.
-        if not self.spread > 1e-12 * max(1.0, abs(self.centre)):
+        if not self.spread > 1e-12 * abs(self.centre):
             self.spread = np.inf
+        self.centre, self.spread = float(np.ldexp(self.centre, shrink)), float(np.ldexp(self.spread, shrink))
 
     def __call__(self, values: np.ndarray) -> np.ndarray:
         largest = np.finfo(np.float64).max

@@ -1,4 +1,4 @@
-"""A file again with some cells of one column replaced, everything else as it was."""
+"""A file again with some cells of one column replaced, everything else as it was, but for formulas."""
 
 import bz2
 import csv
@@ -11,9 +11,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from weaklearn._formulas import defused
 from weaklearn.tables._column import TableError
-from weaklearn.tables._csv import column_names, decoded, rows_of, split_hint
-from weaklearn.tables._read import EXCEL, PARQUET, content_of, is_json, sheet_of
+from weaklearn.tables._files import (
+    EXCEL,
+    PARQUET,
+    column_names,
+    content_of,
+    decoded,
+    is_json,
+    rows_of,
+    sheet_of,
+    split_hint,
+)
 
 __all__ = ["check_rewritable", "rewritten"]
 
@@ -56,6 +66,7 @@ def rewritten(
     *,
     sheet: str | int | None = None,
     header: bool = True,
+    keep_formulas: bool = False,
 ) -> bytes:
     """The content of a table's file with some cells of a column replaced.
 
@@ -70,6 +81,10 @@ def rewritten(
         New cells by row, from 0 on.
     sheet, header
         As for `read_table`.
+    keep_formulas : bool, default=False
+        By default nothing in the file runs when a spreadsheet opens it: in separated text, cells that begin with
+        ``=``, ``+``, ``-`` or ``@`` and are not numbers get a leading apostrophe; in Excel files, formulas are replaced
+        by their last values. If True, they are written as they are. JSON and Parquet never change.
 
     Returns
     -------
@@ -90,7 +105,7 @@ def rewritten(
     check_rewritable(source, target)
     suffix = source.suffix.lower()
     if suffix in EXCEL:
-        return _excel(source, column, cells, sheet, header)
+        return _excel(source, column, cells, sheet, header, keep_formulas)
     raw, name = content_of(source)
     if suffix in PARQUET or raw.startswith(b"PAR1"):
         return _parquet(raw, column, cells)
@@ -98,7 +113,7 @@ def rewritten(
     if is_json(text, name):
         text = _json(text, column, cells)
     else:
-        text = _separated(text, column, cells, header)
+        text = _separated(text, column, cells, header, keep_formulas)
     packed = text.encode("utf-8-sig" if raw.startswith(b"\xef\xbb\xbf") else "utf-8")
     if target.suffix.lower() == ".zip":
         buffer = io.BytesIO()
@@ -109,12 +124,14 @@ def rewritten(
     return _PACKERS.get(target.suffix.lower(), bytes)(packed)
 
 
-def _separated(text: str, column: str, cells: Mapping[int, str], header: bool) -> str:
+def _separated(text: str, column: str, cells: Mapping[int, str], header: bool, keep_formulas: bool) -> str:
     hint, separator, text = split_hint(text)
     rows = list(rows_of(text, separator))
     place = column_names(rows[0], "it", header=header).index(column)
     for row, cell in cells.items():
         rows[row + header][place] = cell
+    if not keep_formulas:
+        rows = [[defused(cell) for cell in row] for row in rows]
     buffer = io.StringIO()
     end = "\r\n" if "\r\n" in text else "\n"
     csv.writer(buffer, delimiter=separator, lineterminator=end).writerows(rows)
@@ -156,7 +173,9 @@ def _parquet(raw: bytes, column: str, cells: Mapping[int, str]) -> bytes:
     return buffer.getvalue()
 
 
-def _excel(path: Path, column: str, cells: Mapping[int, str], sheet: Any, header: bool) -> bytes:
+def _excel(
+    path: Path, column: str, cells: Mapping[int, str], sheet: Any, header: bool, keep_formulas: bool
+) -> bytes:
     import openpyxl
 
     book = openpyxl.load_workbook(path)
@@ -171,6 +190,23 @@ def _excel(path: Path, column: str, cells: Mapping[int, str], sheet: Any, header
     for row, text in cells.items():
         cell = rows[row + header][place]
         cell.value = _like(cell.value, text)
+        if cell.data_type == "f":  # a label that begins with "="
+            cell.data_type = "s"
+    if not keep_formulas:
+        _without_formulas(book, openpyxl.load_workbook(path, data_only=True))
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
+
+
+def _without_formulas(book: Any, values: Any) -> None:
+    """Put the last values in place of formulas; one that was never computed becomes its own text."""
+    for page in book.worksheets:
+        computed = values[page.title]
+        for row in page.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    value = computed[cell.coordinate].value
+                    cell.value = getattr(cell.value, "text", cell.value) if value is None else value
+                    if cell.data_type == "f":
+                        cell.data_type = "s"

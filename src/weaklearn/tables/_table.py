@@ -1,20 +1,26 @@
-"""A table as it was read: the one object that goes from the file to the encoder, the auditor and the page."""
+"""A table as it was read, and with one column as the labels: the object that goes from file to encoder and page."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas
 
-from weaklearn.tables._cells import Cells
-from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
+from weaklearn.tables._cells import Cells, frame_cells, is_missing_text, named_cells
+from weaklearn.tables._column import Column, Kind, Note, Reason, TableError, Treatment, describe
+from weaklearn.tables._files import check_width, read_file
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
-from weaklearn.tables._numbers import parse_number
+from weaklearn.tables._parse import parse_number
 
-__all__ = ["Table"]
+__all__ = ["LabelledTable", "Table", "labelled", "read_table"]
+
+_LEAST_ROWS = 10
+_MOST_CLASSES = 30
 
 
 class Table:
@@ -36,30 +42,21 @@ class Table:
 
     def __init__(
         self,
-        cells: Mapping[str, Cells],
-        *,
+        cells: dict[str, Cells],
+        options: Mapping[str, tuple[str, ...]],
         decimal_comma: bool = False,
-        drop: tuple[str, ...] = (),
-        categorical: tuple[str, ...] = (),
-        numeric: tuple[str, ...] = (),
-        columns: tuple[Column, ...] | None = None,
-        sheets: Iterable[str] = (),
+        sheets: tuple[str, ...] = (),
     ):
-        self.cells = dict(cells)
-        self.sheets = tuple(sheets)
+        self.cells, self.sheets, self.names = cells, sheets, tuple(cells)
+        self.n_rows = len(next(iter(cells.values()))) if cells else 0
+        self._options, self._decimal_comma = options, decimal_comma
         self._values: dict[str, np.ndarray] = {}
-        self.names = tuple(self.cells)
-        self.n_rows = len(next(iter(self.cells.values()))) if self.cells else 0
-        self._decimal_comma = decimal_comma
-        self._options: dict[str, Any] = {"drop": drop, "categorical": categorical, "numeric": numeric}
-        for option, names in self._options.items():
+        for option, names in options.items():
             for name in names:
                 self.checked_name(name, option)
-        clash = set(self._options["categorical"]) & set(self._options["numeric"])
+        clash = set(options["categorical"]) & set(options["numeric"])
         if clash:
             raise TableError(f"column {sorted(clash)[0]!r} cannot be both categorical and numeric.")
-        if columns is not None:
-            self.columns = columns
 
     def __len__(self) -> int:
         return self.n_rows
@@ -67,15 +64,16 @@ class Table:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What each column holds."""
-        likely = self._decimal_comma or any(uses_decimal_comma(cells) for cells in self.cells.values())
+        likely = self._decimal_comma or any(map(uses_decimal_comma, self.cells.values()))
         return tuple(self._inspected(name, likely) for name in self.names)
 
     def _inspected(self, name: str, decimal_comma: bool) -> Column:
-        force = {"categorical": Kind.CATEGORY, "numeric": Kind.NUMBER}
-        asked = [force[option] for option in force if name in self._options[option]]
-        column = inspected(
-            name, self.cells[name], force=asked[0] if asked else None, decimal_comma=decimal_comma
-        )
+        force = None
+        if name in self._options["categorical"]:
+            force = Kind.CATEGORY
+        elif name in self._options["numeric"]:
+            force = Kind.NUMBER
+        column = inspected(name, self.cells[name], force=force, decimal_comma=decimal_comma)
         if column.used and name in self._options["drop"]:
             return replace(column, treatment=Treatment.DROPPED, reason=Reason.ASKED_FOR)
         return column
@@ -107,25 +105,254 @@ class Table:
         for column in self.columns:
             if column.used:
                 values = self.values(column.name)
-                values = _stamps(values) if column.kind is Kind.DATE else values
+                if column.kind is Kind.DATE:
+                    known = np.isfinite(values)
+                    seconds = np.rint(np.where(known, values, 0) * 86400).astype(np.int64)
+                    values = np.where(known, seconds.astype("datetime64[s]"), np.datetime64("NaT", "s"))
                 found[column.name] = pandas.Series(values, dtype=values.dtype)
         return pandas.DataFrame(found)
 
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
         """The table without one column; if ``rows`` is given, only these rows, which are inspected anew."""
         cells = {other: kept for other, kept in self.cells.items() if other != name}
-        columns = None
         if rows is not None:
             cells = {other: kept.take(rows) for other, kept in cells.items()}
-        elif "columns" in self.__dict__:  # inspected already
-            columns = tuple(column for column in self.columns if column.name != name)
-        options: dict[str, Any] = {
-            option: tuple(n for n in names if n != name) for option, names in self._options.items()
-        }
-        return Table(cells, decimal_comma=self._decimal_comma, columns=columns, **options)
+        options = {option: tuple(n for n in names if n != name) for option, names in self._options.items()}
+        table = Table(cells, options, self._decimal_comma)
+        if rows is None and "columns" in self.__dict__:  # inspected already
+            table.columns = tuple(column for column in self.columns if column.name != name)
+        return table
 
 
-def _stamps(days: np.ndarray) -> np.ndarray:
-    known = np.isfinite(days)
-    seconds = np.rint(np.where(known, days, 0) * 86400).astype(np.int64)
-    return np.where(known, seconds.astype("datetime64[s]"), np.datetime64("NaT", "s"))
+def read_table(
+    source: Any,
+    *,
+    sheet: str | int | None = None,
+    header: bool = True,
+    drop: Any = (),
+    categorical: Any = (),
+    numeric: Any = (),
+    most_columns: int | None = None,
+    most_bytes: int | None = None,
+) -> Table:
+    """Read a table.
+
+    Parameters
+    ----------
+    source : path, DataFrame, dict of columns, array or Table
+        Files: text separated by commas, semicolons, tabs or bars (the separator is found) and JSON lines, both also as
+        .gz, .zip, .bz2 or .xz and in UTF-8, UTF-16 or Latin-1; Parquet (needs pyarrow); Excel (.xlsx, needs
+        openpyxl). Frames: pandas or polars.
+    sheet : str or int, default=None
+        The sheet of an Excel file: its name, or its number from 1 on. None takes the first.
+    header : bool, default=True
+        Whether the first row of a file holds the names of the columns.
+    drop, categorical, numeric : sequence of str
+        Columns to leave out, to read as categories, and to read as numbers, whatever they look like.
+    most_columns : int, default=None
+        Refuse tables with more columns.
+    most_bytes : int, default=None
+        Refuse packed files (.gz, .zip, .bz2, .xz, .xlsx) that hold more than this.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    TableError
+        A ValueError that names the file, row or column and says what to do.
+
+    Examples
+    --------
+    >>> from weaklearn.tables import read_table
+    >>> table = read_table({"age": [31, 45, None], "city": ["Rome", "Oslo", "Rome"]})
+    >>> [(column.name, column.kind.value, column.n_missing) for column in table.columns]
+    [('age', 'number', 1), ('city', 'text', 0)]
+    """
+    asked = {"drop": drop, "categorical": categorical, "numeric": numeric}
+    options = {
+        option: (names,) if isinstance(names, str) else tuple(names or ()) for option, names in asked.items()
+    }
+    if isinstance(source, Table):
+        if any(options.values()):
+            raise TableError(
+                "drop, categorical and numeric are given when a table is read; this one has been read."
+            )
+        return source
+    sheets: list[str] = []
+    separator = ""
+    if isinstance(source, str | Path):
+        path = Path(source).expanduser()
+        columns, separator, sheets = read_file(path, sheet, header, most_columns, most_bytes)
+    elif sheet is not None or header is not True:
+        raise TableError("sheet and header are for files; this table is already in memory.")
+    else:
+        columns = _in_memory(source)
+    if not columns:
+        raise TableError("the table has no columns.")
+    check_width(len(columns), most_columns)
+    lengths = {len(cells) for cells in columns.values()}
+    if len(lengths) > 1:
+        raise TableError(f"the columns of the table differ in length: {sorted(lengths)}.")
+    return Table(columns, options, separator == ";", tuple(sheets))
+
+
+def _in_memory(source: Any) -> dict[str, Cells]:
+    if isinstance(source, np.ndarray):
+        if source.ndim != 2:
+            raise TableError(f"an array must have two dimensions to be a table; this one has {source.ndim}.")
+        source = {f"x{k}": source[:, k] for k in range(source.shape[1])}
+    if isinstance(source, dict):
+        return {str(name): named_cells(name, values) for name, values in source.items()}
+    if hasattr(source, "columns") and hasattr(source, "__getitem__"):
+        return frame_cells(source)
+    raise TableError(
+        "the table must be a file, a pandas or polars table, a dict of columns or an array; "
+        f"got {type(source).__name__}."
+    )
+
+
+class LabelledTable:
+    """The labelled rows of a table, with the labels apart.
+
+    Made by `labelled`.
+
+    Attributes
+    ----------
+    y : ndarray of str
+        Labels.
+    lines : ndarray of int
+        The number of each row in the given table, from 1 on (the header is not counted).
+    label : str
+        The name of the label column.
+    notes : list of Note
+    table : Table
+        The other columns, of the labelled rows.
+    columns : tuple of Column
+        Those of ``table``.
+    used : tuple of Column
+        Those that are not dropped.
+    cells : mapping of str to Cells
+        The text of the cells by column, as it was given.
+    """
+
+    def __init__(self, table: Table, y: np.ndarray, lines: np.ndarray, label: str, notes: list[Note]):
+        self.table, self.y, self.lines, self.label, self.notes = table, y, lines, label, notes
+        self.columns, self.cells = table.columns, table.cells
+        self.used = tuple(column for column in table.columns if column.used)
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def X(self) -> Any:
+        """The used columns as they are read, for `TableEncoder(columns=self.used)`.
+
+        A float64 array if all are numbers; else a data frame: numbers with NaN, dates as datetime64, texts with None.
+        """
+        if any(column.kind in (Kind.CATEGORY, Kind.DATE) for column in self.used):
+            return self.table.frame
+        return np.column_stack([self.table.values(column.name) for column in self.used])
+
+
+def labelled(table: Any, label: str) -> LabelledTable:
+    """Take one column of a table as the labels.
+
+    Parameters
+    ----------
+    table : Table, LabelledTable, or anything that `read_table` takes
+        Read it yourself to set the options of `read_table`.
+    label : str
+        The column with the labels: any text or numbers with 2 to 30 different values.
+
+    Returns
+    -------
+    LabelledTable
+
+    Raises
+    ------
+    TableError
+        No such column, fewer than 10 labelled rows, one class, too many classes, or no usable column.
+
+    Examples
+    --------
+    >>> from weaklearn.tables import labelled
+    >>> data = labelled({"x": [1, 2, 3, 4] * 5, "y": ["1", "1.0", "0", " 1 "] * 5}, "y")
+    >>> sorted(set(data.y.tolist())), str(data.notes[0])
+    (['0', '1'], "Labels that are the same number were merged: '1', '1.0' are '1'.")
+    """
+    if isinstance(table, LabelledTable) and table.label == label:
+        return table
+    given = read_table(table)
+    texts = given.cells[given.checked_name(label, "label")].texts()
+    kept = np.array([row for row, text in enumerate(texts) if not is_missing_text(text)], dtype=np.intp)
+    n_missing = len(texts) - len(kept)
+    said = []
+    if n_missing:
+        rows = f"{n_missing} rows have no label and were" if n_missing > 1 else "1 row has no label and was"
+        said.append(f"{rows} left out.")
+    y = _merged([texts[row] for row in kept], said)
+    _check_labels(y, label, said)
+    features = given.without(label, kept if n_missing else None)
+    if not features.names:
+        raise TableError(f"the table has no column besides the label {label!r}.")
+    if not any(column.used for column in features.columns):
+        why = "; ".join(f"{column.name}: {describe(column)}" for column in features.columns[:10])
+        raise TableError(f"no column can be used ({why}). Name columns to keep by categorical= or numeric=.")
+    notes = [Note(sentence, warning=True) for sentence in said]
+    return LabelledTable(features, y, kept + 1, label, notes)
+
+
+def _merged(texts: list[str], said: list[str]) -> np.ndarray:
+    """Labels, with 1, 1.0 and 01 as one."""
+    forms: dict[float, list[str]] = {}
+    for text in dict.fromkeys(texts):
+        value = parse_number(text)
+        if np.isfinite(value) and not text.endswith("%"):
+            forms.setdefault(value, []).append(text)
+    groups = {
+        min(group, key=lambda text: (len(text), text)): group for group in forms.values() if len(group) > 1
+    }
+    same = {text: shortest for shortest, group in groups.items() for text in group}
+    if same:
+        shown = "; ".join(f"{', '.join(map(repr, group))} are {name!r}" for name, group in groups.items())
+        said.append(f"Labels that are the same number were merged: {shown}.")
+    y = np.array([same.get(text, text) for text in texts], dtype=str)
+    alike: dict[str, list[str]] = {}
+    for name in np.unique(y).tolist():
+        alike.setdefault(_plainest(name), []).append(name)
+    twins = [names for names in alike.values() if len(names) > 1]
+    if twins:
+        shown = "; ".join(", ".join(map(repr, names)) for names in twins[:5])
+        said.append(f"Labels that differ only in case or spaces count as different classes: {shown}.")
+    return y
+
+
+def _plainest(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _check_labels(y: np.ndarray, label: str, said: list[str]) -> None:
+    if len(y) < _LEAST_ROWS:
+        raise TableError(
+            f"the table has {len(y)} labelled row{'s' * (len(y) != 1)} (column {label!r}); at least {_LEAST_ROWS} are "
+            "needed."
+        )
+    counts = Counter(y.tolist())
+    if len(counts) < 2:
+        raise TableError(
+            f"the label column {label!r} has only one class, {str(y[0])!r}; at least two are needed."
+        )
+    if len(counts) > _MOST_CLASSES or len(counts) > len(y) / 3:
+        raise TableError(
+            f"the label column {label!r} has {len(counts)} different values in {len(y)} rows: it does not look like a "
+            "class. If it is a measurement, cut it into classes first."
+        )
+    single = sorted(name for name, count in counts.items() if count == 1)
+    shown = []
+    for name in single[:5]:
+        twins = [other for other in counts if other != name and _plainest(other) == _plainest(name)]
+        shown.append(f"{name!r} has one row" + "".join(f" (merge it into {o!r}?)" for o in twins))
+    if single:
+        said.append("; ".join(shown + ["..."] * (len(single) > 5)) + ".")

@@ -2,8 +2,7 @@
 
 No word of any job is here. A job hands over a `Door` (its address, its sentence on the first page, its routes, the work
 that it queues); `weaklearn.cli` gives the doors to `serve`. Pages are made with `page` and `handled`; uploaded tables
-are in ``uploads``; work that outlives page, browser and server is in ``jobs``. Guide:
-``docs/application.md``.
+are in ``_uploads.py``; work that outlives page, browser and server is in ``_jobs.py``. Guide: ``docs/application.md``.
 """
 
 from weaklearn._lazy import lazy_names
@@ -11,18 +10,11 @@ from weaklearn._lazy import lazy_names
 __getattr__, __dir__, __all__ = lazy_names(
     __name__,
     {
-        "_door": ("Building", "Door", "Opened", "Recent", "moment"),
         "_deferred": ("Deferred",),
-        "_job_pages": ("JobPages",),
-        "_shell": (
-            *("API_ROOT", "FormError", "download", "handled", "json_refusal", "page", "read_form", "refusal"),
-            "report_page",
-        ),
-        "_serve": ("ServeError", "exposure", "serve"),
-        "jobs": ("Job", "JobError", "JobFolder", "JobQueue", "State", "Work"),
-        "uploads": (
-            *("MOST_COLUMNS", "StoredTable", "TableFolder", "UPLOAD_LIMIT", "chosen", "limited"),
-            "table_of",
-        ),
+        "_door": ("Building", "Door", "JobPages", "Opened", "Recent"),
+        "_jobs": ("Job", "JobError", "JobFolder", "State"),
+        "_shell": ("API_ROOT", "FormError", "download", "handled", "json_refusal", "page", "refusal"),
+        "_uploads": ("StoredTable", "TableFolder", "limited", "table_of"),
+        "_work": ("Work",),
     },
 )

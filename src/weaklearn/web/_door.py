@@ -1,18 +1,24 @@
-"""A door: what a job hands over to have its pages in the application."""
+"""A door: what a job hands over to have its pages in the application, and the base of pages about long work."""
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from starlette.routing import BaseRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
-from weaklearn.web.jobs import Job, JobQueue
-from weaklearn.web.uploads import TableFolder
+from weaklearn._files import read_json
+from weaklearn.web._jobs import Damaged, Job, JobError, State
+from weaklearn.web._queue import JobQueue
+from weaklearn.web._shell import download, handled, page, report_page
+from weaklearn.web._uploads import MOST_COLUMNS, TableFolder, chosen
 
-__all__ = ["Building", "Door", "Opened", "Recent", "moment"]
+__all__ = ["Building", "Door", "JobPages", "Opened", "Recent"]
 
 
 @dataclass(frozen=True)
@@ -23,8 +29,7 @@ class Recent:
     title: str
     place: str
     when: datetime.datetime
-    state: str = ""
-    tone: str = "none"
+    state: State | None = None
 
 
 class Opened(NamedTuple):
@@ -93,11 +98,125 @@ class Building:
 
     def jobs(self, kind: str | None = None, table: str | None = None) -> list[Job]:
         """The jobs of a kind (of all doors, if None), the latest first; those on one table, if it is given."""
-        kinds = {door.kind for door in self.doors if door.kind} if kind is None else {kind}
+        kinds = self._kinds(kind)
         jobs = [job for job in self.queue.folder.records() if job.kind in kinds]
         return jobs if table is None else [job for job in jobs if job.settings.get("table") == table]
 
+    def damaged(self) -> list[Damaged]:
+        """Tables and jobs that cannot be used."""
+        return [*self.tables.listed()[1], *self.queue.folder.listed()[1]]
 
-def moment(seconds: float) -> datetime.datetime:
-    """Seconds since 1970 as a moment."""
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    def job_of(self, request: Request, kind: str | None = None) -> Job:
+        """The job whose key is in the address; there is no such page if it is of another kind."""
+        job = self.queue.folder.find(request.path_params["key"])
+        if job is None or job.kind not in self._kinds(kind):
+            raise HTTPException(404)
+        return job
+
+    def _kinds(self, kind: str | None) -> set[str]:
+        return {door.kind for door in self.doors if door.kind} if kind is None else {kind}
+
+
+class JobPages:
+    """The pages of one kind of job; a room adds what it shows of a finished one.
+
+    Attributes
+    ----------
+    kind, place : str
+        As its door has them.
+    unfinished : str
+        The message before there is a result.
+    progress : str
+        The template of a job that is not done.
+    files : mapping of str to str
+        Files of the result that may be downloaded, and their types.
+    page_shape : dict
+        What `page_data` must hold, as `weaklearn._files.checked_shape` takes it.
+    """
+
+    kind: str
+    place: str
+    unfinished: str
+    progress = "web/progress.html"
+    files: Mapping[str, str] = {}
+    page_shape: Mapping[str, Any] = {}
+
+    def __init__(self, building: Building):
+        self.building, self.tables, self.queue = building, building.tables, building.queue
+
+    @classmethod
+    def open(cls, building: Building) -> Opened:
+        """The pages over one folder, as a door opens them."""
+        return Opened(cls(building).routes())
+
+    def routes(self) -> list[Route]:
+        """The addresses of these pages: those of the room first, then those that all kinds share."""
+        one = f"{self.place}/{{key}}"
+        return [
+            Route(self.place, handled(self.start, MOST_COLUMNS + 10), methods=["POST"]),
+            Route(one, handled(self.page)),
+            *self.more_routes(one),
+            Route(f"{one}/report.html", handled(self.report)),
+            Route(f"{one}/{{name}}", handled(self.file)),
+        ]
+
+    def more_routes(self, one: str) -> list[Route]:
+        """Addresses of the room's own; ``one`` is that of a job."""
+        return []
+
+    def shown(self, job: Job) -> Response:
+        """The page of a job that is done."""
+        raise NotImplementedError(f"{type(self).__name__} has no page for a finished job")
+
+    def news(self, news: list[dict[str, Any]]) -> dict[str, Any]:
+        """Values for the template of a job that is not done; ``news`` are the lines of its progress."""
+        return {}
+
+    def page(self, request: Request, form: Mapping[str, str]) -> Response:
+        """A job as it stands."""
+        job = self._found(request)
+        if job.state is State.DONE:
+            return self.shown(job)
+        news = job.progress()
+        last = news[-1] if news else {}
+        return page(self.progress, job=job, section=self.place, last=last, **self.news(news))
+
+    def start(self, request: Request, form: Mapping[str, str]) -> Response:
+        """Queue a job on the table that the form names."""
+        table = self.tables.find(form.get("table", ""))
+        if table is None:
+            raise HTTPException(404)
+        settings = chosen(form, table)
+        job = self.queue.submit(self.kind, f"{table.name}: {settings['label']}", settings)
+        return RedirectResponse(self.building.place(job), 303)
+
+    def report(self, request: Request, form: Mapping[str, str]) -> Response:
+        """The standalone report, shown or saved."""
+        return report_page(
+            (self._done(request).result / "report.html").read_bytes(), "save" in request.query_params
+        )
+
+    def file(self, request: Request, form: Mapping[str, str]) -> Response:
+        """A file of the result."""
+        job, name = self._done(request), request.path_params["name"]
+        if name not in self.files or not (job.result / name).is_file():
+            raise HTTPException(404)
+        return download((job.result / name).read_bytes(), name, self.files[name])
+
+    def _found(self, request: Request) -> Job:
+        return self.building.job_of(request, self.kind)
+
+    def _done(self, request: Request) -> Job:
+        job = self._found(request)
+        if job.state is not State.DONE:
+            raise JobError(self.unfinished)
+        return job
+
+    def page_data(self, job: Job) -> dict[str, Any]:
+        """What the work has left for the page; JobError if that is damaged."""
+        try:
+            return read_json(job.result / "page.json", self.page_shape)
+        except (OSError, ValueError) as error:
+            raise JobError(
+                f"The result of this work cannot be shown: {error}. Start the work again."
+            ) from None

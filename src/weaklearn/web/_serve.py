@@ -1,17 +1,24 @@
 """The local server: one socket, on 127.0.0.1 unless a person asked for another, one start-up address."""
 
+import asyncio
 import importlib
 import ipaddress
 import socket
 import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["HOME", "ServeError", "exposure", "serve"]
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-HOME = "127.0.0.1"
+from weaklearn.web._application import Application
+from weaklearn.web._guard import Pass
+
+__all__ = ["ServeError", "exposure", "serve"]
+
+_HEAD_SECONDS = 20.0  # for the head of a request; its body is timed by the guard
 
 
 class ServeError(Exception):
@@ -37,30 +44,13 @@ def exposure(host: str) -> str | None:
     )
 
 
-def serve(
-    folder: Path, port: int, doors: Sequence[str], jobs: int = 1, host: str = HOME, pages: Path | None = None
-) -> None:
+def serve(folder: Path, port: int, doors: Sequence[str], jobs: int, host: str, pages: Path | None) -> None:
     """Serve the work in ``folder`` until Ctrl-C; port 0 takes a free one; ``jobs`` run at a time.
 
-    ``doors`` are the modules whose ``DOOR`` is opened, such as ``"weaklearn.labels.pages"``.
-
-    ``pages`` is a folder of a user's own pages, served below /pages/ as they are.
+    ``doors`` are the modules whose ``DOOR`` is opened, such as ``"weaklearn.labels.pages"``; ``pages`` is a folder of
+    the user's own pages, served below /pages/ as they are.
     """
-    for place in (folder, *([] if pages is None else [pages])):
-        if not place.is_dir():
-            raise ServeError(f"there is no folder {place}: create it, or name another")
     folder = folder.resolve()
-    try:
-        import starlette  # noqa: F401
-        import uvicorn
-    except ImportError as error:
-        message = f"the pages need the package {error.name}: pip install 'weaklearn[web]'"
-        raise ServeError(message) from None
-    # These modules import the two packages.
-    from weaklearn.web._building import Application
-    from weaklearn.web._guard import Pass
-    from weaklearn.web._idle_timeout import IdleTimeoutProtocol
-
     with _listening(host, port) as listener:
         key = Pass(listener.getsockname()[1], host)
         opened = [importlib.import_module(module).DOOR for module in doors]
@@ -71,37 +61,60 @@ def serve(
             access_log=False,
             server_header=False,
             proxy_headers=False,  # there is no proxy, so no header may claim one
-            http=IdleTimeoutProtocol,
+            http=_IdleTimeoutProtocol,
             ws="none",
             lifespan="off",
             timeout_graceful_shutdown=3,
         )
-        print(
-            f"Working in {folder}. Open this address; Ctrl-C ends the server.\n{key.url}",
-            flush=True,
-        )
+        print(f"Working in {folder}. Open this address; Ctrl-C ends the server.\n{key.url}", flush=True)
         application.queue.start()
         try:
-            server = uvicorn.Server(config)
-            server.handle_exit = _closing_first(server.handle_exit, application.queue.closing)  # type: ignore[assignment, method-assign]
-            server.run(sockets=[listener])
+            _Server(config, application).run(sockets=[listener])
         except KeyboardInterrupt:
             print("Stopped. Everything recorded is on disk; unfinished work resumes.", file=sys.stderr)
         finally:
             application.queue.stop()
-            application.ending.close()
+            application.building.ending.close()
 
 
-def _closing_first(
-    handle_exit: Callable[[int, Any], None], closing: threading.Event
-) -> Callable[[int, Any], None]:
-    """Pages that wait for events are told before the server waits for them."""
+class _Server(uvicorn.Server):
+    """Tells pages that wait for events to end before it waits for them."""
 
-    def handle(signal: int, frame: Any) -> None:
-        closing.set()
-        handle_exit(signal, frame)
+    def __init__(self, config: uvicorn.Config, application: Application):
+        super().__init__(config)
+        self.application = application
 
-    return handle
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self.application.queue.closing.set()
+        super().handle_exit(sig, frame)
+
+
+class _IdleTimeoutProtocol(H11Protocol):
+    """Closes a connection that has been waiting for a whole head for `_HEAD_SECONDS`: else it would be kept forever."""
+
+    _watch: asyncio.TimerHandle | None = None
+    _answered_before: object = None
+
+    def connection_made(self, transport):
+        super().connection_made(transport)
+        self._look_again()
+
+    def _look_again(self):
+        self._answered_before = self.cycle
+        self._watch = self.loop.call_later(_HEAD_SECONDS, self._look)
+
+    def _look(self):
+        # The same request as last time, or none at all, and no other has begun: the connection is idle.
+        waiting = self.conn.their_state is h11.IDLE and self.cycle is self._answered_before
+        if waiting and (self.cycle is None or self.cycle.response_complete):
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self._look_again()
+
+    def connection_lost(self, exc):
+        if self._watch is not None:
+            self._watch.cancel()
+        super().connection_lost(exc)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -13,20 +13,18 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from weaklearn.reports import content_policy, render, script, style_sheet
-from weaklearn.web.jobs._job import JobError
+from weaklearn.web._jobs import JobError
 
 __all__ = [
     "API_ROOT",
     "FormError",
     "Refusal",
-    "body_error",
     "download",
     "handled",
     "http_error",
     "json_refusal",
     "own_error",
     "page",
-    "read_form",
     "refusal",
     "report_page",
     "show_navigation",
@@ -42,7 +40,8 @@ _NAVIGATION: list[tuple[str, str]] = []
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page from a template, named with its room: ``page("labels/review.html", ...)``."""
-    return HTMLResponse(render(template, navigation=_NAVIGATION, **values), status)
+    # Names of files may hold bytes that are no characters.
+    return HTMLResponse(render(template, navigation=_NAVIGATION, **values).encode("utf-8", "replace"), status)
 
 
 def show_navigation(links: Iterable[tuple[str, str]]) -> None:
@@ -54,41 +53,37 @@ class FormError(Exception):
     """A form that no page of ours sends."""
 
 
-def read_form(body: bytes, most_fields: int = 40) -> dict[str, str]:
-    """The fields of a form."""
-    try:
-        pairs = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=most_fields
-        )
-    except ValueError:
-        raise FormError("This form cannot be read.") from None
-    return dict(pairs)
-
-
 Work = Callable[[Request, Mapping[str, str]], Response]
 
 
 def handled(work: Work, most_fields: int = 40) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that runs ``work(request, form)`` off the event loop and answers errors with a message."""
 
+    def answered(request: Request, body: bytes) -> Response:
+        try:
+            return work(request, _form(body, most_fields))
+        except FormError as error:
+            return refusal(400, str(error))
+        except JobError as error:
+            return refusal(422, str(error))
+        except ImportError as error:
+            return refusal(409, str(error))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            return refusal(507, f"A file cannot be used: {reason}. Nothing was recorded by this request.")
+
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(_guarded, work, request, await request.body(), most_fields)
+        return await run_in_threadpool(answered, request, await request.body())
 
     return endpoint
 
 
-def _guarded(work: Work, request: Request, body: bytes, most_fields: int) -> Response:
+def _form(body: bytes, most_fields: int) -> dict[str, str]:
     try:
-        return work(request, read_form(body, most_fields))
-    except FormError as error:
-        return refusal(400, str(error))
-    except JobError as error:
-        return refusal(422, str(error))
-    except ImportError as error:
-        return refusal(409, str(error))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        return refusal(507, f"A file cannot be used: {reason}. Nothing was recorded by this request.")
+        text = body.decode("ascii")
+        return dict(parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=most_fields))
+    except ValueError:
+        raise FormError("This form cannot be read.") from None
 
 
 def refusal(status: int, message: str) -> HTMLResponse:
@@ -115,18 +110,10 @@ class Refusal:
 
 
 async def http_error(request: Request, error: Exception) -> Any:
-    """For what is not there or not allowed."""
+    """For what is not there or not allowed, and for an upload that is too large, too slow or cut off."""
     assert isinstance(error, HTTPException)
-    words = {
-        404: "There is no such page here.",
-        405: "This address does not accept such requests.",
-    }
+    words = {404: "There is no such page here.", 405: "This address does not accept such requests."}
     return Refusal(error.status_code, words.get(error.status_code, error.detail))
-
-
-async def body_error(request: Request, error: Exception) -> Any:
-    """For an upload that is too large, too slow or cut off."""
-    return Refusal(*error.args)
 
 
 async def own_error(request: Request, error: Exception) -> Any:
@@ -141,12 +128,11 @@ def download(content: bytes, name: str, kind: str = "application/octet-stream") 
     return Response(content, media_type=kind, headers={"content-disposition": disposition})
 
 
-def report_page(content: bytes, save: bool, name: str = "report.html") -> Response:
+def report_page(content: bytes, save: bool) -> Response:
     """A standalone report of ours, shown under its own content policy (see `weaklearn.reports`) or saved."""
-    policy = f"{content_policy()}; frame-ancestors 'none'"
-    headers = {"content-security-policy": policy}
+    headers = {"content-security-policy": f"{content_policy()}; frame-ancestors 'none'"}
     if save:
-        headers["content-disposition"] = f'attachment; filename="{name}"'
+        headers["content-disposition"] = 'attachment; filename="report.html"'
     return HTMLResponse(content, headers=headers)
 
 

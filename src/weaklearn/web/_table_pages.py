@@ -10,11 +10,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from weaklearn.web._door import Building, Door
+from weaklearn.web._jobs import JobError
 from weaklearn.web._shell import handled, json_refusal, page
-from weaklearn.web.jobs import JobError
-from weaklearn.web.uploads._choice import CHOICES
-from weaklearn.web.uploads._limits import MOST_COLUMNS, UPLOAD_LIMIT, warm_up
-from weaklearn.web.uploads._stored import Incoming, StoredTable
+from weaklearn.web._uploads import CHOICES, MOST_COLUMNS, UPLOAD_LIMIT, Incoming, StoredTable, warm_up
 
 __all__ = ["TablePages"]
 
@@ -42,12 +40,13 @@ class TablePages:
         def shown(request: Request, form: Mapping[str, str]) -> Response:
             warm_up()
             return page(
-                "web/uploads/door.html",
+                "web/door.html",
                 door=door,
                 limit=UPLOAD_LIMIT,
                 most_columns=MOST_COLUMNS,
                 tables=self.tables.records()[:50],
                 jobs=self.building.jobs(door.kind)[:50],
+                damaged=self.building.damaged()[:50],
                 place=self.building.place,
                 trouble=self.building.queue.trouble,
             )
@@ -89,7 +88,7 @@ class TablePages:
 
     def _page(self, request: Request, table: StoredTable, problem: str = "", status: int = 200) -> Response:
         return page(
-            "web/uploads/table.html",
+            "web/table.html",
             status,
             table=table,
             preview=table.preview,

@@ -55,12 +55,14 @@ def serve(
     The server listens on 127.0.0.1 only, unless --host names another address, and answers only the browser that opens
     the address it prints. Nothing is sent anywhere else.
     """
-    if not folder.is_dir():
-        fail(f"there is no folder {folder}", WRONG_CALL)
-    if pages is not None and not pages.is_dir():
-        fail(f"there is no folder {pages}", WRONG_CALL)
-    from weaklearn.web._serve import ServeError, exposure
-    from weaklearn.web._serve import serve as run
+    for place in (folder, *([] if pages is None else [pages])):
+        if not place.is_dir():
+            fail(f"there is no folder {place}", WRONG_CALL)
+    try:
+        from weaklearn.web._serve import ServeError, exposure
+        from weaklearn.web._serve import serve as run
+    except ModuleNotFoundError as error:
+        fail(f"the pages need the package {error.name}: pip install 'weaklearn[web]'")
 
     try:
         warning = exposure(host)

@@ -41,24 +41,43 @@ const watch = new ResizeObserver((entries) => {
 });
 for (const box of document.querySelectorAll(".scroll")) watch.observe(box);
 
-// --- filter: rows, tables and sections without a cell of the chosen verdict are hidden
-const filter = document.querySelector(".filter");
-if (filter) {
+// --- filters: items (and rows and sections around them) without anything of the chosen verdict are hidden
+for (const filter of document.querySelectorAll(".filter[data-items]")) {
+  const items = [...document.querySelectorAll(filter.dataset.items)];
+  const parts = new Set(items.flatMap((item) => [item, item.closest("section"), ...item.querySelectorAll("[data-filtered]")].filter(Boolean)));
   const apply = () => {
     const chosen = filter.querySelector("input:checked").value;
-    root.classList.toggle("filtered", chosen !== "");
-    for (const part of document.querySelectorAll("[data-filtered]")) {
-      part.hidden = chosen !== "" && !part.querySelector(`[data-verdict="${CSS.escape(chosen)}"]`);
+    const wanted = `[data-verdict="${CSS.escape(chosen)}"]`;
+    for (const part of parts) {
+      if (part.matches("[data-filtered]")) part.hidden = chosen !== "" && !part.querySelector(wanted);
     }
-    for (const cell of document.querySelectorAll("td[data-verdict]")) {
-      cell.classList.toggle("dimmed", chosen !== "" && cell.dataset.verdict !== chosen);
+    for (const item of items) {
+      for (const cell of item.querySelectorAll("td[data-verdict]")) cell.classList.toggle("dimmed", chosen !== "" && !cell.matches(wanted));
     }
-    const left = document.querySelectorAll(".item[data-filtered]:not([hidden])").length;
-    filter.querySelector("output").textContent = chosen === "" ? "" : `${left} tables have such cells`;
+    const left = items.filter((item) => !item.hidden).length;
+    filter.querySelector("output").textContent = chosen === "" ? "" : `${left} shown`;
   };
   filter.addEventListener("change", apply);
   apply();
 }
+
+// --- contents at the side: mark the part that is being read, and search
+const links = [...document.querySelectorAll(".side nav a[href^='#']")];
+const nearby = new Map(links.map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
+nearby.delete(null);
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    for (const link of links) link.removeAttribute("aria-current");
+    nearby.get(target).setAttribute("aria-current", "true");
+  }
+}, { rootMargin: "0px 0px -70% 0px" });
+for (const part of nearby.keys()) seen.observe(part);
+const search = document.querySelector(".side input[type=search]");
+search?.addEventListener("input", () => {
+  const words = search.value.toLowerCase();
+  for (const link of links) link.parentElement.hidden = !`${link.textContent} ${link.title}`.toLowerCase().includes(words);
+});
 
 // --- a link into a closed part opens it
 const reveal = () => {

@@ -3,18 +3,24 @@
 Everything comes and goes as plain data. A table that cannot be read gives ``{"problem": sentence}``.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
-from weaklearn.tables import Table, TableError, describe, read_table, rewritten
-from weaklearn.web.uploads._label_guess import guessed_label, may_be_label
-from weaklearn.web.uploads._limits import MOST_COLUMNS, UNPACKED_LIMIT
+from weaklearn.tables import Column, Kind, Table, TableError, describe, read_table, rewritten, short_cell
+from weaklearn.web._uploads import MOST_COLUMNS, UNPACKED_LIMIT
 
 __all__ = ["call"]
 
 _HEAD_ROWS = 8
 _LONGEST_NAME = 200
-_LONGEST_CELL = 60
+_MOST_CLASSES = 30
+# Names that people give to the column of labels.
+_LABEL_NAMES = frozenset([
+    "label", "labels", "class", "classes", "target", "targets", "y", "outcome", "diagnosis", "result", "response",
+    "category", "type", "species", "status", "churn", "survived", "default", "fraud", "spam", "grade", "verdict",
+    "decision", "answer", "truth", "klasse", "ziel", "etikett",
+])  # fmt: skip
 
 
 def call(payload: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +47,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
             "kind": column.kind.value,
             "used": column.used,
             "sentence": describe(column),
-            "label": may_be_label(column, table.n_rows),
+            "label": _may_be_label(column, table.n_rows),
         }
         for column in table.columns
     ]
@@ -49,8 +55,8 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     return {
         "n_rows": table.n_rows,
         "columns": columns,
-        "head": [[_short(table.cells[name][row]) for name in table.names] for row in range(n_head)],
-        "label": guessed_label(table),
+        "head": [[short_cell(table.cells[name][row]) for name in table.names] for row in range(n_head)],
+        "label": _guessed_label(table),
         "sheets": list(table.sheets),
         "sheet": sheet,
         "header": header,
@@ -62,10 +68,38 @@ def rewrite(payload: dict[str, Any]) -> int:
     source, target = Path(payload["path"]), Path(payload["target"])
     cells = {int(row): str(text) for row, text in payload["cells"].items()}
     content = rewritten(
-        source, target, payload["column"], cells, sheet=payload["sheet"], header=payload["header"]
-    )
+        source, target, payload["column"], cells,
+        sheet=payload["sheet"], header=payload["header"], keep_formulas=payload["keep_formulas"],
+    )  # fmt: skip
     target.write_bytes(content)
     return len(cells)
+
+
+def _may_be_label(column: Column, n_rows: int) -> bool:
+    """Whether the column has 2 to 30 different values, each in a few rows."""
+    few = 2 <= column.n_distinct <= min(_MOST_CLASSES, n_rows / 3)
+    return few and column.kind not in (Kind.DATE, Kind.IDENTIFIER, Kind.EMPTY, Kind.CONSTANT)
+
+
+def _guessed_label(table: Table) -> str | None:
+    """The column that probably holds the labels: a telling name first, then the last or first column, then words."""
+    last = len(table.names) - 1
+
+    def likeliness(column: Column) -> tuple:
+        k = table.names.index(column.name)
+        words = set(re.findall(r"[a-zà-ÿ]+", column.name.lower()))
+        return (
+            column.name.strip().lower() in _LABEL_NAMES,
+            bool(words & _LABEL_NAMES),
+            k == last,
+            k == 0 and column.kind is not Kind.NUMBER,
+            column.kind in (Kind.CATEGORY, Kind.BOOLEAN, Kind.TEXT),
+            -column.n_distinct,
+            k,
+        )
+
+    able = [column for column in table.columns if _may_be_label(column, table.n_rows)]
+    return max(able, key=likeliness).name if able else None
 
 
 def _check_shape(table: Table) -> None:
@@ -74,7 +108,3 @@ def _check_shape(table: Table) -> None:
     long = next((name for name in table.names if len(name) > _LONGEST_NAME), None)
     if long is not None:
         raise TableError(f"a column has a name of {len(long):,} characters; {_LONGEST_NAME} are allowed.")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"

@@ -1,4 +1,16 @@
-"""The process that does the work of one job."""
+"""The process that does the work of one job.
+
+A kind of work is a function that takes a `Work` and is named as ``"module:function"``::
+
+    def add(work):
+        for n in range(work.settings["n"]):
+            work.report(done=n + 1, total=work.settings["n"])     # a line for the page
+        (work.result / "sum.json").write_text("3")                # a file of the result
+
+It raises `JobError` with a sentence for the user where the user can do something about it. An `ImportError` (a missing
+extra), a full disk and too little memory get a message of their own; anything else is a bug, and the message names the
+log.
+"""
 
 import errno
 import json
@@ -14,7 +26,7 @@ from typing import Any
 
 from weaklearn._files import write_file
 from weaklearn.engines import import_function
-from weaklearn.web.jobs._job import JobError
+from weaklearn.web._jobs import JobError
 
 __all__ = ["FAILURE", "Work", "main"]
 

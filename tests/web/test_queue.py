@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
-from weaklearn.web.jobs import JobFolder, JobQueue, State, job_events
+from weaklearn.web import JobFolder, State, _jobs
+from weaklearn.web._application import job_events
+from weaklearn.web._queue import JobQueue
 
 WORKS = {
     name: f"work_examples:{name}" for name in ("count", "refuse", "need", "fill", "crash", "die", "hungry")
@@ -117,7 +120,7 @@ def test_cancel_a_running_job_a_waiting_one_and_start_again(folder, queue):
     assert folder.find(second.key) is None
 
 
-def test_files_that_somebody_has_spoilt_harm_no_other_job(folder, queue):
+def test_spoilt_files_harm_no_other_job(folder, queue):
     spoilt = {
         "job.json": ["", "[]", '{"kind": "count"}', "\0"],
         "state.json": ["", "{}", '{"state": "lost"}'],
@@ -144,7 +147,8 @@ SERVER = """
 import sys, time
 sys.path[:] = {path!r}
 from pathlib import Path
-from weaklearn.web.jobs import JobFolder, JobQueue
+from weaklearn.web import JobFolder
+from weaklearn.web._queue import JobQueue
 queue = JobQueue(JobFolder(Path({folder!r})), {works!r})
 queue.start()
 print("ready", flush=True)
@@ -212,7 +216,7 @@ def test_the_second_server_over_a_folder_watches_until_the_first_ends(folder):
 
 def test_a_result_that_was_whole_when_the_server_died_counts(folder):
     job = folder.create("count", "done, not yet said", {"n": 1})
-    folder.set_state(job, State.RUNNING, attempt=1)
+    folder.set_state(replace(job, attempt=1), State.RUNNING)
     (job.path / "result").mkdir()
     (job.path / "result" / "sum.txt").write_text("0")
     (folder.path / ".new-999999999-0123456789abcdef").mkdir()
@@ -227,8 +231,6 @@ def test_a_result_that_was_whole_when_the_server_died_counts(folder):
 
 
 def test_a_full_disk_stops_no_queue(folder, queue, monkeypatch):
-    from weaklearn.web.jobs import _job
-
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
@@ -236,7 +238,7 @@ def test_a_full_disk_stops_no_queue(folder, queue, monkeypatch):
     wait(folder, job.key)
     late = folder.create("count", "later", {"n": 1})
     with monkeypatch.context() as patch:
-        patch.setattr(_job, "write_file", full)
+        patch.setattr(_jobs, "write_file", full)
         with pytest.raises(OSError, match="No space left"):
             folder.create("count", "no room", {})
         while not queue.trouble:

@@ -1,4 +1,9 @@
-"""The queue: waiting jobs run one after another, each in a process of its own."""
+"""The queue: waiting jobs run oldest first, ``slots`` at a time, each in a process of its own.
+
+The process ends with its server, also with one that is killed. The next server finds a job that says "running" and runs
+it again; a job whose result is whole is done. Of several servers over one folder the first runs the jobs and the others
+watch; when it ends, another one takes over. All of them, and all tabs, see the same files.
+"""
 
 import errno
 import json
@@ -10,20 +15,21 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from weaklearn.engines import one_thread_environment
-from weaklearn.web.jobs._job import Job, JobFolder, State
-from weaklearn.web.jobs._work import FAILURE
+from weaklearn.web._jobs import Job, JobFolder, State
+from weaklearn.web._work import FAILURE
 
 __all__ = ["JobQueue"]
 
 _LOOK = 0.2  # seconds between two looks at the processes that run
 _LIST = 1.0  # seconds between two looks at the whole folder, where another server may have put something
 # The process imports what its server would import.
-_COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.web.jobs._work import main; main()"
+_COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.web._work import main; main()"
 
 
 class JobQueue:
@@ -45,7 +51,7 @@ class JobQueue:
         self._ending = False
         self._listed = 0.0
         self._thread: threading.Thread | None = None
-        self._lock = FileLock(folder.path / ".lock", blocking=False)
+        self._lock = FileLock(folder.lock, blocking=False)
         #: Set when the server is about to end: streams of events end then, too.
         self.closing = threading.Event()
         #: What stands in the way of running jobs, for the user; empty if nothing does.
@@ -69,11 +75,8 @@ class JobQueue:
             raise ValueError(f"no kind of job is called {kind!r}; known are {', '.join(self.works)}")
         wanted = (kind, title, dict(settings))
         for job in self.folder.records():
-            if (
-                not job.state.finished
-                and not job.cancel_asked
-                and (job.kind, job.title, job.settings) == wanted
-            ):
+            ending = job.state.finished or job.cancel_mark.exists()
+            if not ending and (job.kind, job.title, job.settings) == wanted:
                 return job
         job = self.folder.create(kind, title, settings)
         self._wake.set()
@@ -82,21 +85,20 @@ class JobQueue:
     def cancel(self, job: Job) -> None:
         """Stop a job, or keep it from starting; one that is finished stays as it is."""
         if not job.state.finished:
-            self.folder.ask_to_cancel(job)
+            job.cancel_mark.touch()
             self._wake.set()
 
     def again(self, job: Job) -> None:
         """Put a job that failed or was cancelled back into the queue."""
         if job.state in (State.FAILED, State.CANCELLED):
-            self.folder.put_back(job)
+            job.cancel_mark.unlink(missing_ok=True)
+            self.folder.set_state(job, State.WAITING)
             self._wake.set()
-
-    # --- the thread ---------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while not self._ending:
             try:
-                if self.folder.path.is_dir() and not self._lock.is_locked:
+                if self.folder.usable() and not self._lock.is_locked:
                     self._lock.acquire()
                     self._recover()
                 if self._lock.is_locked:
@@ -126,7 +128,7 @@ class JobQueue:
 
     def _round(self) -> None:
         for key, (job, process) in list(self._running.items()):
-            if job.cancel_asked and process.poll() is None:
+            if job.cancel_mark.exists() and process.poll() is None:
                 _end(process)
             if process.poll() is not None:
                 self._finish(job, process)
@@ -138,7 +140,7 @@ class JobQueue:
         for job in reversed(self.folder.records()):
             if job.state is not State.WAITING:
                 continue
-            if job.cancel_asked:
+            if job.cancel_mark.exists():
                 self.folder.set_state(job, State.CANCELLED)
             elif job.kind not in self.works:
                 message = "This version of weaklearn does not know this kind of work."
@@ -147,7 +149,8 @@ class JobQueue:
                 self._begin(job)
 
     def _begin(self, job: Job) -> None:
-        self.folder.set_state(job, State.RUNNING, attempt=job.attempt + 1)
+        job = replace(job, attempt=job.attempt + 1)
+        self.folder.set_state(job, State.RUNNING)
         command = [sys.executable, "-c", _COMMAND.format(path=sys.path)]
         with open(job.path / "log.txt", "ab") as log:
             process = subprocess.Popen(
@@ -158,9 +161,7 @@ class JobQueue:
                 env=one_thread_environment(),
                 start_new_session=True,  # Ctrl-C is for the server
             )
-        running = self.folder.find(job.key)
-        assert running is not None
-        self._running[job.key] = running, process
+        self._running[job.key] = job, process
 
     def _finish(self, job: Job, process: "subprocess.Popen[bytes]") -> None:
         process.wait()
@@ -170,7 +171,7 @@ class JobQueue:
             self.folder.set_state(job, State.DONE)
             return
         shutil.rmtree(job.path / "result.part", ignore_errors=True)
-        if job.cancel_asked:
+        if job.cancel_mark.exists():
             self.folder.set_state(job, State.CANCELLED)
         else:
             self.folder.set_state(job, State.FAILED, _failure(job, process.returncode))
