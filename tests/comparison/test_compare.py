@@ -15,7 +15,6 @@ from sklearn.tree import DecisionTreeClassifier
 from weaklearn.comparison import _compare as comparison
 from weaklearn.comparison import compare
 from weaklearn.comparison._fits import Shared, Task, _row_log_loss, judge
-from weaklearn.comparison._verdict import advice
 from weaklearn.engines import Failure, Outcome, open_engine
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import Column, Kind, Reason, Treatment
@@ -62,7 +61,7 @@ def test_columns_are_described(table):
     found = compare(table, "y", models=MODELS[:2], n_repeats=1, n_clones=0)
     kinds = {column.name: column.kind for column in found.columns}
     assert kinds == {"id": Kind.IDENTIFIER, "x": Kind.NUMBER, "city": Kind.CATEGORY, "same": Kind.CONSTANT}
-    said = dict(found.treatments)
+    said = found.to_dict()["columns"]
     assert "missing: median" in said["x"]
     assert "a category of their own" in said["city"]
 
@@ -198,11 +197,11 @@ def test_progress_one_classifier_after_the_other(table):
 def test_advice(table):
     found = compare(table, "y", models=MODELS, n_repeats=2, n_clones=0)
     assert found.recommended.name in {"stump", "tree"}
-    assert f"Use {found.recommended.name}" in advice(found)
-    assert "differences below about" in advice(found)
+    assert f"Use {found.recommended.name}" in found.advice
+    assert "differences below about" in found.advice
     rng = np.random.default_rng(1)
     noise = {"x": rng.normal(size=60), "y": rng.choice(["a", "b"], 60)}
     nothing = compare(noise, "y", models=MODELS, n_repeats=1, n_clones=0)
     assert nothing.recommended is None
-    assert "majority class" in advice(nothing)
+    assert "majority class" in nothing.advice
     assert nothing.to_dict()["recommended"] is None

@@ -12,9 +12,8 @@ from weaklearn.comparison import _job as _compete
 from weaklearn.comparison import compare
 from weaklearn.stumps import DecisionStump
 from weaklearn.tables import read_table
-from weaklearn.web.jobs import JobError, JobFolder, Work
-from weaklearn.web.uploads import TableFolder
-from weaklearn.web.uploads._stored import Incoming
+from weaklearn.web import JobError, JobFolder, TableFolder, Work
+from weaklearn.web._uploads import Incoming
 
 MODELS = [("stump", True, DecisionStump()), ("majority class", False, DummyClassifier())]
 

@@ -7,7 +7,6 @@ from sklearn.dummy import DummyClassifier
 
 from page_checks import check_page
 from weaklearn.comparison import compare
-from weaklearn.comparison._verdict import advice, verdict
 from weaklearn.stumps import DecisionStump
 
 HOSTILE = "<script>alert(1)</script>"
@@ -50,10 +49,10 @@ def test_the_page_is_sound_and_everything_in_it_is_text(found, tmp_path):
 
 
 def test_the_sentence_at_the_top(found):
-    assert "has the lowest error, 0.0%, and its lead over every other classifier is significant" in verdict(
-        found
+    assert (
+        "has the lowest error, 0.0%, and its lead over every other classifier is significant" in found.verdict
     )
-    assert advice(found) in check_page(found.to_html()).text
+    assert found.advice in check_page(found.to_html()).text
 
 
 def test_clones_have_a_rank_and_a_difference_but_no_level(found):

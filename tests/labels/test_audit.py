@@ -10,7 +10,7 @@ import pytest
 from mislabelled import N, columns, write
 from weaklearn.datasets import make_noisy_table
 from weaklearn.engines import EngineError, open_engine
-from weaklearn.labels import LabelAuditor, audit
+from weaklearn.labels import LabelAuditor, _audit, audit
 from weaklearn.tables import Kind, TableEncoder, TableError, labelled
 
 QUICK = LabelAuditor(n_trees=0, random_state=0)
@@ -46,11 +46,12 @@ def test_every_column_is_accounted_for(found):
 
 def test_shown_rows_have_neighbours_on_both_sides(found):
     top = found.to_dict()["top"]
+    X = TableEncoder(columns=found.table.used).fit_transform(found.table.X, found.table.y)
     assert len(top) == len(found.shown) == len(found.listed)
     for record, row in zip(top, found.shown, strict=True):
         agreeing, disagreeing = record["nearest_agreeing_row"] - 1, record["nearest_disagreeing_row"] - 1
         assert found.table.y[agreeing] == found.table.y[row] != found.table.y[disagreeing]
-        distance = np.linalg.norm(found.X - found.X[row], axis=1)
+        distance = np.linalg.norm(X - X[row], axis=1)
         others = found.table.y != found.table.y[row]
         assert record["nearest_disagreeing_distance"] == pytest.approx(distance[others].min(), abs=1e-4)
 
@@ -90,8 +91,9 @@ def test_corrected_labels():
         found.corrected_labels(0.2)
 
 
-def test_the_complexity_view_on_request():
-    found = audit(columns(), "class", auditor=QUICK, complexity=True, n_permutations=20)
+def test_the_complexity_view_on_request(monkeypatch):
+    monkeypatch.setattr(_audit, "_MOST_ORDERS", 20)
+    found = audit(columns(), "class", auditor=QUICK, complexity=True)
     view = found.complexity
     assert len(view.surprise) == N
     np.testing.assert_array_equal(view.category == "noisy", view.surprise > 0)
@@ -148,8 +150,8 @@ def test_three_classes_and_text_labels():
     found = audit({"u": X[:, 0], "v": X[:, 1], "animal": labels}, "animal", auditor=QUICK)
     assert found.table.lines[found.ranking[0]] == 1
     assert found.suggested_label[0] == "ant"
-    nearest = found.disagreeing[list(found.shown).index(0)]
-    assert labels[nearest] == "ant"  # the suggested label, not just any other
+    record = next(record for record in found.top if record["row"] == 1)
+    assert labels[record["nearest_disagreeing_row"] - 1] == "ant"  # the suggested label, not just any other
 
 
 def test_progress_runs_to_its_end():
@@ -263,3 +265,29 @@ def test_bad_files_get_a_sentence(tmp_path):
         audit(tmp_path / "bad.parquet", "y")
     with pytest.raises(TableError, match="must be a file"):
         audit(7, "y")
+
+
+@pytest.mark.parametrize("reviewed", [{6: "a"}, {6: "b", 7: "a"}])
+def test_a_review_may_take_the_last_row_of_a_class(reviewed):
+    rng = np.random.default_rng(0)
+    y = np.array(list("ab") * 30)
+    x = np.where(y == "a", -3.0, 3.0) + rng.normal(size=60)
+    y[5] = "c"
+    if 7 in reviewed:
+        y[6] = "c"
+    found = audit(pd.DataFrame({"x": x, "z": rng.normal(size=60), "y": y}), label="y", reviewed=reviewed)
+    P = found.auditor.label_probability_
+    names = found.auditor.classes_.tolist()
+    assert np.isfinite(P).all()
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    for line, name in reviewed.items():
+        assert P[line - 1, names.index(name)] == 1
+    open_rows = np.setdiff1d(np.arange(60), [line - 1 for line in reviewed])
+    assert P[open_rows, names.index("c")].max() < 0.05
+    assert found.corrected_labels()[5] == reviewed[6]
+
+
+def test_reviews_that_leave_one_label_are_refused():
+    table = pd.DataFrame({"x": np.arange(20) ** 0.5, "y": ["a", "b"] * 10})
+    with pytest.raises(ValueError, match="leaves only the label 'a'"):
+        audit(table, label="y", reviewed=dict.fromkeys(range(1, 21), "a"))

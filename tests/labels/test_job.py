@@ -8,9 +8,8 @@ from weaklearn.datasets import make_noisy_table
 from weaklearn.labels import _job as _check
 from weaklearn.reports import csv_text
 from weaklearn.robust import _members
-from weaklearn.web.jobs import JobFolder, Work
-from weaklearn.web.uploads import TableFolder
-from weaklearn.web.uploads._stored import Incoming
+from weaklearn.web import JobFolder, TableFolder, Work
+from weaklearn.web._uploads import Incoming
 
 
 @pytest.fixture

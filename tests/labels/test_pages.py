@@ -202,3 +202,33 @@ def test_home_lists_recent_work(client, audited):
     check_page(shown, served=True)
     assert f'href="{audited[0]}"' in shown
     assert "päckchen.csv: result" in shown
+
+
+def test_damaged_reviews_and_results_are_named(server, client, audited):
+    page = audited[0]
+    folder = server.folder / "weaklearn-work" / "jobs" / page.rpartition("/")[2]
+    log = folder / "reviews.jsonl"
+    before = log.read_bytes() if log.exists() else b""
+    n = before.count(b"\n")
+    answers = json.loads(client.get(f"{page}/state").text)["answers"]
+    try:
+        log.write_bytes(before + b'{"row": 10000000, "answer": "ok"}\n{"row": 1, "answer": "\\ud800"}\n{\n')
+        reply = client.get(page)
+        assert reply.status == 200
+        numbers = f"{n + 1}, {n + 2}, {n + 3}"
+        assert f"reviews.jsonl are damaged and not counted: {numbers}." in reply.text
+        assert json.loads(client.get(f"{page}/state").text)["answers"] == answers
+    finally:
+        log.write_bytes(before)
+    result = folder / "result" / "page.json"
+    text = result.read_text()
+    try:
+        for bad in (text[:100], "[]", text.replace('"row": ', '"row": 1' + "0" * 400, 1)):
+            result.write_text(bad)
+            reply = client.get(page)
+            assert reply.status == 422
+            assert "page.json is damaged" in reply.text
+            assert client.get("/audits").status == 200
+    finally:
+        result.write_text(text)
+    assert client.get(page).status == 200

@@ -111,3 +111,10 @@ def test_review_files_that_do_not_fit(tmp_path, text, said):
     path.write_text(text.replace("LABEL", table["class"][99]))
     with pytest.raises(TableError, match=said):
         audit(table, "class", auditor=QUICK, reviewed=path)
+
+
+def test_the_review_file_has_all_listed_rows():
+    table, _ = make_noisy_table(1300, random_state=0)
+    found = audit(table, "result", auditor=QUICK, budget=1200)
+    assert len(found.listed) == 1200
+    assert len(list(csv.DictReader(io.StringIO(found.to_review())))) == 1200

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import signal
+from functools import partial
 
 import pytest
 
@@ -268,7 +269,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         return {"type": "http.request", "body": b"revision=0&level=1&outcome=yes"}
 
     request = Request(scope, receive)
-    reply = asyncio.run(pages.handle(SessionPages(pages.folder).answer)(request))
+    reply = asyncio.run(pages.handle(partial(SessionPages(pages.folder).change, name="answer"))(request))
     assert reply.status_code == 507
     assert b"No space left on device. Nothing was recorded" in reply.body
 

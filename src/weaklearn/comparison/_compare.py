@@ -23,13 +23,13 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 
 from weaklearn._holm import holm
 from weaklearn.cloning import RhoCloner, closeness
-from weaklearn.comparison._fits import Judged, Shared, Task, judge
+from weaklearn.comparison._fits import Judged, Shared, Task, first_failure, judge
 from weaklearn.comparison._models import default_models
 from weaklearn.comparison._paired import estimate, over_clones
 from weaklearn.comparison._result import Comparison, ModelResult
-from weaklearn.tables import Note, NoteCode, TableError, labelled
+from weaklearn.tables import Note, TableError, labelled
 
-__all__ = ["Comparison", "ModelResult", "compare", "default_models"]
+__all__ = ["Comparison", "compare"]
 
 
 def compare(
@@ -130,8 +130,7 @@ def _checked_folds(n_folds, n_repeats, n_clones, classes, counts, notes):
             "Leave it out or join it with another class."
         )
     if fewest < n_folds:
-        sentence = f"{fewest} folds instead of {n_folds}: class {rarest!r} has no more rows."
-        notes.append(Note(NoteCode.FEWER_FOLDS, sentence, {"folds": fewest, "class": rarest}))
+        notes.append(Note(f"{fewest} folds instead of {n_folds}: class {rarest!r} has no more rows."))
     return min(int(n_folds), fewest)
 
 
@@ -196,13 +195,11 @@ def _run(tasks, shared, engine):
             yield task, judge(task, shared)
         return
     for outcome in engine.run("weaklearn.comparison._fits:judge", tasks, shared=shared):
-        judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))
-        yield tasks[outcome.index], judged
+        yield tasks[outcome.index], Judged.of(outcome)
 
 
 def _progress_line(name, parts, seconds):
-    failure = next((part.failure for part in parts if part.failure), "")
-    if failure:
+    if failure := first_failure(parts):
         return f"{name}: failed ({failure})"
     wrong = [part.wrong for part in parts if part.seconds]  # of cross-validation: clones are not timed
     return f"{name}: error {100 * np.mean(wrong):.1f}% ({seconds:.0f} s since the start)"
@@ -212,8 +209,7 @@ def _results(names, judged, n_repeats):
     """The table, best first."""
     failures, losses = {}, {}
     for m, parts in judged.items():
-        failure = next((part.failure for part in parts if part.failure), "")
-        if failure:
+        if failure := first_failure(parts):
             failures[m] = failure
         else:
             losses[m] = np.array([part.wrong for part in parts[:n_repeats]])
@@ -251,9 +247,6 @@ def _results(names, judged, n_repeats):
                 "difference_high": d.high,
                 "p_value": corrected[m],
             }
-            if m in log_losses and order[0] in log_losses:
-                d = estimate(log_losses[m] - log_losses[order[0]])
-                values |= {"log_loss_difference": d.mean, "log_loss_standard_error": d.standard_error}
         if on_clones[m]:
             mean = np.mean(on_clones[m])
             values["clone_rank"] = 1 + sum(np.mean(other) < mean for other in on_clones.values())

@@ -9,6 +9,7 @@ against the rest, weighted by their rows.
 
 import time
 import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +17,10 @@ from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 
+from weaklearn.engines import Outcome
 from weaklearn.tables import Column, TableEncoder, take_rows
 
-__all__ = ["Judged", "Shared", "Task", "judge"]
+__all__ = ["Judged", "Shared", "Task", "first_failure", "judge"]
 
 _LEAST_PROBABILITY = 1e-6
 
@@ -58,6 +60,16 @@ class Judged(NamedTuple):
     seconds: tuple[float, ...] = ()
     failure: str = ""
 
+    @classmethod
+    def of(cls, outcome: Outcome) -> "Judged":
+        """What an engine has found, or why it has not."""
+        return outcome.value if outcome.failure is None else cls(failure=str(outcome.failure))
+
+
+def first_failure(parts: Iterable[Judged]) -> str:
+    """The first message among the results of a classifier; empty if all its tasks are done."""
+    return next((part.failure for part in parts if part.failure), "")
+
 
 def judge(task: Task, shared: Shared) -> Judged:
     """Fit and test as the task says."""
@@ -75,7 +87,7 @@ def judge(task: Task, shared: Shared) -> Judged:
             return _cross_validated(model, shared, shared.repeats[task.repeat])
         except (
             Exception
-        ) as error:  # whatever an estimator raises is reported with it; the others are not concerned
+        ) as error:  # what an estimator raises is reported with it; the others are not concerned
             return Judged(failure=f"{type(error).__name__}: {error}")
 
 

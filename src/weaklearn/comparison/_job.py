@@ -12,8 +12,8 @@ from sklearn.pipeline import make_pipeline
 import weaklearn
 from weaklearn._files import write_file
 from weaklearn.comparison import Comparison, compare
-from weaklearn.comparison._compare import default_models
-from weaklearn.comparison._fits import Judged, Task
+from weaklearn.comparison._fits import Judged, Task, first_failure
+from weaklearn.comparison._models import default_models
 from weaklearn.comparison._report import differences, page_values
 from weaklearn.engines import Outcome, Remembering, open_engine
 from weaklearn.persistence import save
@@ -89,14 +89,13 @@ class _News:
 
     def told(self, task: Task, outcome: Outcome) -> None:
         """One more task is done."""
-        judged = outcome.value if outcome.failure is None else Judged(failure=str(outcome.failure))
         own = self.judged.setdefault(task.model, [])
-        own.append(judged)
+        own.append(Judged.of(outcome))
         done = sum(map(len, self.judged.values()))
         news: dict[str, Any] = {"done": done, "total": self.total}
         if len(own) == self.n_each:
             name, ours = self.names[task.model]
-            failure = next((part.failure for part in own if part.failure), "")
+            failure = first_failure(own)
             errors = [error for part in own if part.seconds for error in part.fold_errors]
             news |= {
                 "model": name,

@@ -7,13 +7,12 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
 from weaklearn.boosting import NoiseTolerantBoostClassifier
+from weaklearn.comparison._result import MAJORITY
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.multiclass import AdaBoostECCClassifier
 from weaklearn.robust import CalibratedClassifier, RobustClassifier
 
-__all__ = ["MAJORITY", "default_models"]
-
-MAJORITY = "majority class"
+__all__ = ["default_models"]
 
 
 def default_models(n_classes, seed=0):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from weaklearn.comparison._verdict import advice, verdict
 from weaklearn.display import new_panel
 from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render
+from weaklearn.tables import described
 
 __all__ = ["differences", "heads", "page", "page_values", "row"]
 
@@ -25,7 +25,7 @@ def page(c):
         interrupted=c.interrupted,
         classes=c.class_counts,
         figures=figures,
-        columns=c.treatments,
+        columns=described(c.columns).items(),
         closeness=c.clone.splitlines(),
         seed=c.seed,
     )
@@ -36,8 +36,8 @@ def page_values(c):
     return {
         "label": c.label,
         "n_rows": c.n_rows,
-        "verdict": verdict(c),
-        "advice": advice(c),
+        "verdict": c.verdict,
+        "advice": c.advice,
         "notes": [str(note) for note in c.notes],
         "heads": heads(c),
         "models": [row(c, model) for model in c.models],

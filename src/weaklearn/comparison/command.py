@@ -124,10 +124,10 @@ def _demo_note():
 
 def _print(found, out: Path | None) -> None:
     from weaklearn.comparison._report import heads, row
-    from weaklearn.comparison._verdict import advice, verdict
+    from weaklearn.tables import described
 
     treatments: dict[str, list[str]] = {}
-    for name, said in found.treatments:
+    for name, said in described(found.columns).items():
         treatments.setdefault(said, []).append(name)
     print_lines([f"{', '.join(names)}: {said}" for said, names in treatments.items()], _WIDTH)
     print_lines(map(str, found.notes), _WIDTH)
@@ -143,7 +143,7 @@ def _print(found, out: Path | None) -> None:
         title=f"{found.label}: {found.n_rows} rows; differences are paired, from the first, in percentage points",
         width=_WIDTH,
     )
-    print_lines([verdict(found), advice(found), *found.clone.splitlines()[:1]], _WIDTH)
+    print_lines([found.verdict, found.advice, *found.clone.splitlines()[:1]], _WIDTH)
     if out is not None:
         typer.echo(f"Report: {out}")
 

@@ -11,25 +11,22 @@ from sklearn.utils import check_random_state
 
 from weaklearn._files import write_file
 from weaklearn.complexity import ComplexityView, complexity_view
-from weaklearn.labels._evidence import (
-    cell_columns,
-    groups_that_fail,
-    reasons,
-    telling_columns,
-)
-from weaklearn.labels._findings import findings
+from weaklearn.labels._evidence import cell_columns, groups_that_fail, reasons, telling_columns
+from weaklearn.labels._findings import findings, plain, row_record
 from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import LabelAuditor
 from weaklearn.labels._report import page
 from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
 from weaklearn.reports import csv_text
-from weaklearn.tables import LabelledTable, Note, NoteCode, TableEncoder, labelled
+from weaklearn.tables import LabelledTable, Note, TableEncoder, labelled
 
 __all__ = ["Audit", "audit"]
 
 # Rows that the page shows with their reasons and neighbours; the files hold all.
 _MOST_SHOWN = 200
 _MOST_ROWS_FOR_COMPLEXITY = 50_000
+# Random orders of the complexity view.
+_MOST_ORDERS = 200
 
 
 @dataclass(frozen=True)
@@ -40,17 +37,13 @@ class Audit:
     ----------
     table : LabelledTable
         The rows as they were given, and what each column holds.
-    X : ndarray of shape (n_rows, n_features)
-        The columns as numbers.
     auditor : LabelAuditor
         Fitted; has the probability of every label, the noise rates and weights for training.
     listed : ndarray of int
         The rows to look at, most probably wrong first.
-    reasons : list of list of Reason
-        For each shown row (at most 200 of the listed) the columns that speak most for another label.
-    agreeing, disagreeing : ndarray of int
-        For each shown row: the nearest row with its label, and with the suggested one; -1 if there is none.
-    agreeing_distance, disagreeing_distance : ndarray
+    top : list of dict
+        What is known about the listed rows that are shown (at most 200): row number, labels, probability, the columns
+        that speak most for another label, and the nearest rows with its label and with the other one.
     telling : list of (str, float)
         Columns that alone give the label in nearly all rows, and in what share of them.
     groups : list of Group
@@ -67,14 +60,9 @@ class Audit:
     """
 
     table: LabelledTable
-    X: np.ndarray
     auditor: LabelAuditor
     listed: np.ndarray
-    reasons: list
-    agreeing: np.ndarray
-    disagreeing: np.ndarray
-    agreeing_distance: np.ndarray
-    disagreeing_distance: np.ndarray
+    top: list
     telling: list
     groups: list
     health: Health | None
@@ -208,9 +196,7 @@ def audit(
     precision=None,
     auditor=None,
     complexity=False,
-    n_permutations=200,
     random_state=0,
-    n_jobs=None,
     verbose=False,
     callback=None,
     engine=None,
@@ -236,15 +222,11 @@ def audit(
         List as many rows as possible of which at least this share is expected to be wrong. Without budget and
         precision, the list has the greatest expected F1 score.
     auditor : LabelAuditor, default=None
-        Its settings are used; None stands for the defaults with ``random_state`` and ``n_jobs``.
+        Its settings are used; None stands for the defaults with ``random_state``.
     complexity : bool, default=False
         Measure the view of li2006, too: the surprise of each row, its category, and the complexity of the labels beside
-        that of shuffled ones. Takes longer.
-    n_permutations : int, default=200
-        Of that view: at most this many random orders.
+        that of shuffled ones. Takes longer, on all cores.
     random_state : int, RandomState or None, default=0
-    n_jobs : int, default=None
-        Threads; None stands for one in the learners and for all cores in the complexity view.
     verbose : bool, default=False
         Progress bar of the complexity view on standard error.
     callback : callable, default=None
@@ -283,78 +265,73 @@ def audit(
     known = reviewed_rows(reviewed, given)
     X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
     seed = int(rng.integers(2**31))
-    auditor = LabelAuditor(n_jobs=n_jobs, random_state=seed) if auditor is None else clone(auditor)
+    auditor = LabelAuditor(random_state=seed) if auditor is None else clone(auditor)
     machine = auditor._fit(X, given.y, known, engine=engine, callback=callback, keep=True)
-    interrupted = machine.interrupted
-    if interrupted:
-        fitted = ", ".join(member.name for member in machine.members)
-        notes.append(_stopped(f"before all learners were fitted; the estimates are those of: {fitted}"))
     listed = auditor.list_for(budget=budget, precision=precision)
-    known_rows = np.array(sorted(known), dtype=np.intp)
-    listed = listed[~np.isin(listed, known_rows)]  # nothing to look at any more
+    listed = listed[~np.isin(listed, list(known))]  # nothing to look at any more
     shown = listed[:_MOST_SHOWN]
     cells = cell_columns(given)
     health = view = None
     groups: list = []
-    if not interrupted:
+    stopped = ""
+    if machine.interrupted:
+        fitted = ", ".join(member.name for member in machine.members)
+        stopped = f"before all learners were fitted; the estimates are those of: {fitted}"
+    else:
         try:
             missed = (auditor.held_out_label_ != given.y).astype(float)
             groups = groups_that_fail(cells, missed, auditor.wrong_probability_)
             health = check_health(given, X, auditor.wrong_probability_, seed)
-            if complexity:
-                view = _checked_view(
-                    X, given.y, shown, notes,
-                    n_permutations=n_permutations, rng=rng, n_jobs=n_jobs, verbose=verbose, callback=None,
+            if complexity and len(given) > _MOST_ROWS_FOR_COMPLEXITY:
+                limit = f"{_MOST_ROWS_FOR_COMPLEXITY:,}"
+                notes.append(
+                    Note(f"The complexity of the labels is measured for up to {limit} rows only.", True)
+                )
+            elif complexity:
+                view = complexity_view(
+                    X, given.y, shown,
+                    n_permutations=_MOST_ORDERS, rng=rng, n_jobs=None, verbose=verbose,
                 )  # fmt: skip
-                interrupted = view is not None and view.interrupted
-                if interrupted:
-                    notes.append(_stopped("before the complexity of the table was measured"))
+                if view.interrupted:
+                    stopped = "before the complexity of the table was measured"
         except KeyboardInterrupt:
-            interrupted = True
-            notes.append(_stopped("before everything was checked; the estimates are complete"))
-    code = {name: k for k, name in enumerate(auditor.classes_.tolist())}
-    here = np.array([code[str(name)] for name in given.y[shown]], dtype=np.intp)
-    there = np.array([code[str(name)] for name in auditor.alternative_label_[shown]], dtype=np.intp)
+            stopped = "before everything was checked; the estimates are complete"
+    if stopped:
+        notes.append(Note(f"Stopped by Ctrl-C {stopped}.", warning=True))
     return Audit(
         table=given,
-        X=X,
         auditor=auditor,
         listed=listed,
-        reasons=reasons(cells, shown, here, there, auditor.label_probability_, given.cells),
-        **_neighbours(X, given.y, shown, auditor.alternative_label_),
+        top=_records(given, auditor, X, cells, shown, view),
         telling=telling_columns(cells, given.y),
         groups=groups,
         health=health,
         complexity=view,
         reviewed={int(given.lines[row]): str(name) for row, name in known.items()},
-        interrupted=interrupted,
+        interrupted=bool(stopped),
         notes=notes,
     )
 
 
-def _stopped(when):
-    return Note(NoteCode.INTERRUPTED, f"Stopped by Ctrl-C {when}.", warning=True)
-
-
-def _checked_view(X, y, shown, notes, **options):
-    if len(y) <= _MOST_ROWS_FOR_COMPLEXITY:
-        return complexity_view(X, y, shown, **options)
-    sentence = f"The complexity of the labels is measured for up to {_MOST_ROWS_FOR_COMPLEXITY:,} rows only."
-    notes.append(Note(NoteCode.METHOD, sentence, {"rows": len(y)}, warning=True))
-    return None
-
-
-def _neighbours(X, y, shown, other):
-    """The nearest row with the label of each shown row, and the nearest with its other label."""
-    near: dict[str, Any] = {name: np.full(len(shown), -1) for name in ("agreeing", "disagreeing")} | {
-        name: np.full(len(shown), np.nan) for name in ("agreeing_distance", "disagreeing_distance")
-    }
-    for k, row in enumerate(shown):
+def _records(table, auditor, X, cells, shown, view):
+    """What is known about each shown row."""
+    other = auditor.alternative_label_
+    code = {name: k for k, name in enumerate(auditor.classes_.tolist())}
+    here, there = ([code[str(name)] for name in labels[shown]] for labels in (table.y, other))
+    speaking = reasons(cells, shown, here, there, auditor.label_probability_, table.cells)
+    records = []
+    for k, (row, why) in enumerate(zip(shown, speaking, strict=True)):
+        record: dict[str, Any] = row_record(table, auditor, row)
+        record["reasons"] = [{**reason._asdict(), "ratio": plain(reason.ratio)} for reason in why]
         distance = cdist(X[row][None], X)[0]
         distance[row] = np.inf
-        for name, rows in (("agreeing", y == y[row]), ("disagreeing", y == other[row])):
+        for name, rows in (("agreeing", table.y == table.y[row]), ("disagreeing", table.y == other[row])):
             best = int(np.argmin(np.where(rows, distance, np.inf)))
-            if rows[best] and np.isfinite(distance[best]):
-                near[name][k] = best
-                near[f"{name}_distance"][k] = distance[best]
-    return near
+            found = rows[best] and np.isfinite(distance[best])
+            record[f"nearest_{name}_row"] = int(table.lines[best]) if found else None
+            record[f"nearest_{name}_distance"] = plain(distance[best]) if found else None
+        if view is not None:
+            record["contribution"] = plain(view.contribution[k])
+            record["contribution_standard_error"] = plain(view.contribution_error[k])
+        records.append(record)
+    return records

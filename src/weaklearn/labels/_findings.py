@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from weaklearn.tables import described, short_cell
+
 __all__ = [
     "count",
     "findings",
@@ -15,10 +17,8 @@ __all__ = [
     "percent",
     "plain",
     "row_record",
-    "short",
 ]
 
-_LONGEST_CELL = 40
 # A range wider than this share of the rows says more than the number in its middle.
 _WIDE = 0.15
 
@@ -70,16 +70,6 @@ def list_sentence(length, precision):
     return f"Expect {said} of these {length:,} rows to be wrong ({percent(precision)})."
 
 
-def short(text):
-    """A cell for a page: long decimals rounded, long texts cut."""
-    if len(text) > 8 and "." in text:
-        try:
-            return f"{float(text):.5g}"
-        except ValueError:
-            pass
-    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
-
-
 def findings(audit):
     """What an audit found, as numbers, texts, lists and dicts."""
     n_listed = len(audit.listed)
@@ -95,14 +85,14 @@ def findings(audit):
         "list": list_sentence(n_listed, audit.expected_precision),
         "expected_precision": plain(audit.expected_precision),
         "suspicious_rows": [int(line) for line in audit.suspicious],
-        "top": [_record(audit, k) for k in range(len(audit.shown))],
+        "top": audit.top,
         "noise_matrix": {
             str(true): {str(name): plain(p) for name, p in zip(audit.auditor.classes_, row, strict=True)}
             for true, row in zip(audit.auditor.classes_, audit.auditor.noise_matrix_, strict=True)
         },
         "held_out_accuracy": plain(audit.held_out_accuracy),
         "reviewed": len(audit.reviewed),
-        "columns": dict(audit.table.treatments),
+        "columns": described(audit.table.columns),
         "telling_columns": [{"column": name, "share": plain(share)} for name, share in audit.telling],
         "groups": [group._asdict() for group in audit.groups],
         "notes": [str(note) for note in audit.notes],
@@ -147,40 +137,24 @@ def _complexity(audit):
     return found
 
 
-def _record(audit, k):
-    row = audit.shown[k]
-    record = row_record(audit, row) | {
-        "reasons": [
-            {"column": r.column, "value": r.value, "ratio": plain(r.ratio)} for r in audit.reasons[k]
-        ],
-        "nearest_agreeing_row": _line(audit.table, audit.agreeing[k]),
-        "nearest_agreeing_distance": plain(audit.agreeing_distance[k]),
-        "nearest_disagreeing_row": _line(audit.table, audit.disagreeing[k]),
-        "nearest_disagreeing_distance": plain(audit.disagreeing_distance[k]),
-    }
-    if audit.complexity is not None:
-        record["contribution"] = plain(audit.complexity.contribution[k])
-        record["contribution_standard_error"] = plain(audit.complexity.contribution_error[k])
-    return record
-
-
-def row_record(audit, row):
+def row_record(table, auditor, row):
+    """A row of a LabelledTable, by a fitted auditor."""
     return {
-        "row": int(audit.table.lines[row]),
-        "label": str(audit.table.y[row]),
-        "suggested_label": str(audit.suggested_label[row]),
-        "other_label": str(audit.auditor.alternative_label_[row]),
-        "wrong_probability": plain(audit.wrong_probability[row]),
+        "row": int(table.lines[row]),
+        "label": str(table.y[row]),
+        "suggested_label": str(auditor.suggested_label_[row]),
+        "other_label": str(auditor.alternative_label_[row]),
+        "wrong_probability": plain(auditor.wrong_probability_[row]),
     }
 
 
-def page_rows(audit, found, n_columns):
+def page_rows(audit, n_columns):
     """For a page: the first columns by name, and the records of the shown rows with their cells in these columns."""
     columns = [column.name for column in audit.table.used][:n_columns]
     rows = []
-    for row, record in zip(audit.shown, found["top"], strict=True):
-        reasons = [{**reason, "value": short(reason["value"]) or "missing"} for reason in record["reasons"]]
-        cells = [short(audit.table.cells[name][row]) for name in columns]
+    for row, record in zip(audit.shown, audit.top, strict=True):
+        reasons = [{**why, "value": short_cell(why["value"]) or "missing"} for why in record["reasons"]]
+        cells = [short_cell(audit.table.cells[name][row]) for name in columns]
         rows.append({**record, "reasons": reasons, "cells": cells})
     return columns, rows
 
@@ -188,7 +162,3 @@ def page_rows(audit, found, n_columns):
 def plain(value):
     """A number for JSON: four decimals, None for NaN."""
     return round(float(value), 4) if np.isfinite(value) else None
-
-
-def _line(table, row):
-    return int(table.lines[row]) if row >= 0 else None

@@ -28,8 +28,7 @@ class Health(NamedTuple):
     with different labels; ``near_duplicates`` pairs of rows that are almost equal; ``outliers`` rows far from all
     others, with the factor by which; ``small_classes`` pairs of label and rows; ``sorted_by_label``; ``label_drift`` is
     Cramér's V of label and place if labels change along the rows; ``column_drift`` pairs of a column and its rank
-    correlation with the place; ``wrong_block`` first row, last row, expected share of wrong labels there and elsewhere;
-    ``n_compared`` rows from which distances were measured.
+    correlation with the place; ``wrong_block`` first row, last row, expected share of wrong labels there and elsewhere.
     """
 
     duplicates: int
@@ -42,7 +41,6 @@ class Health(NamedTuple):
     label_drift: float | None
     column_drift: list
     wrong_block: tuple | None
-    n_compared: int
 
 
 def equal_rows(table):
@@ -56,7 +54,7 @@ def check_health(table, X, wrong_probability, seed):
     group = equal_rows(table)
     sizes = np.bincount(group)
     contradictions = _contradictions(group, sizes, table.y)
-    near, outliers, n_compared = _distances(X, group, seed)
+    near, outliers = _distances(X, group, seed)
     names, codes, counts = np.unique(table.y, return_inverse=True, return_counts=True)
     in_order = int(np.sum(codes[1:] != codes[:-1])) == len(names) - 1 and len(codes) > 3 * len(names)
     return Health(
@@ -70,7 +68,6 @@ def check_health(table, X, wrong_probability, seed):
         label_drift=None if in_order else _label_drift(codes),
         column_drift=[] if in_order else _column_drift(table),
         wrong_block=None if in_order else _wrong_block(wrong_probability),
-        n_compared=n_compared,
     )
 
 
@@ -88,7 +85,7 @@ def _distances(X, group, seed):
     random = np.random.RandomState(seed)
     _, distinct = np.unique(group, return_index=True)
     if len(distinct) < 30:
-        return [], [], len(distinct)
+        return [], []
     base = np.sort(random.permutation(distinct)[:_TO])
     asked = base if len(base) <= _FROM else np.sort(random.choice(base, _FROM, replace=False))
     neighbours = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(X[base])
@@ -116,7 +113,7 @@ def _distances(X, group, seed):
     ]
     far = np.array(alone[:_MOST_SHOWN], dtype=np.intp)
     outliers = [(int(asked[k]), float(np.exp(fifth[k] - middle))) for k in far]
-    return sorted(near)[:_MOST_SHOWN], outliers, len(asked)
+    return sorted(near)[:_MOST_SHOWN], outliers
 
 
 def _blocks(n):

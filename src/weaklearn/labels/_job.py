@@ -10,6 +10,7 @@ from weaklearn._files import write_file
 from weaklearn.engines import Remembering, open_engine
 from weaklearn.labels import Audit, audit
 from weaklearn.labels._findings import page_rows
+from weaklearn.labels._reviews import reviewed_before
 from weaklearn.persistence import save
 from weaklearn.web import Work, table_of
 
@@ -25,7 +26,7 @@ def check(work: Work) -> None:
     def fitted(done: int, total: int) -> None:
         work.report(done=done, total=total, text="Fitting learners that have not seen the labels they judge")
 
-    reviewed = {int(line): label for line, label in settings.get("reviewed", {}).items()}
+    reviewed = reviewed_before(settings)
     with table_of(work) as given, open_engine("inline") as inner:
         work.report(text=f"Checking {given.n_rows:,} rows")
         # An audit needs of a fitted learner what it says of rows that it has not seen, and nothing else.
@@ -48,7 +49,7 @@ def check(work: Work) -> None:
 
 def _page(audit: Audit) -> dict[str, Any]:
     found = audit.to_dict()
-    shown, rows = page_rows(audit, found, _SHOWN_COLUMNS)
+    shown, rows = page_rows(audit, _SHOWN_COLUMNS)
     kept = (
         "answer",
         "list",

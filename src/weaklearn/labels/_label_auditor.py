@@ -9,9 +9,10 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
+from weaklearn._docstrings import documented
 from weaklearn._training import encoded
 from weaklearn.robust.machine import Machine, merge_rows, wrong_labels
-from weaklearn.tables import TableEncoder, encode_training_table
+from weaklearn.tables import TableEncoder, TableInputMixin, encode_training_table
 
 __all__ = ["LabelAuditor"]
 
@@ -20,7 +21,8 @@ _N_LANDMARKS = 1500
 _KERNEL_ROWS = 200_000
 
 
-class LabelAuditor(CallbackSupportMixin, BaseEstimator):
+@documented
+class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
     r"""Estimates how many labels of a table are wrong, which ones, and what they should be.
 
     Each row is predicted by learners that have not seen its label (those of `weaklearn.robust.RobustClassifier`). A
@@ -36,9 +38,6 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         Trees of each of the two forests among the learners; 0 leaves all trees out. Above 1,500 distinct rows, also
         rounds of the boosted trees that replace the random forest (two fifths of it for more than two classes) and,
         from 10,000 rows on, all forests.
-    encoder : TableEncoder, default=None
-        How columns that are not numbers become numbers; None means ``TableEncoder(scale=None)``, with columns of a
-        categorical type as categories. Tables of numbers and booleans are used as they are.
     n_jobs : int, default=None
         Of the forests. The result does not depend on it.
     random_state : int, RandomState or None, default=None
@@ -69,12 +68,6 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         Expected share of ``flagged_`` that is wrong.
     sample_weight_ : ndarray of shape (n_samples,)
         :math:`(1 - P)^2`, weights for training any other classifier on the same rows.
-    encoder_ : TableEncoder or None
-        The fitted encoder; None if all columns are numbers.
-    classes_ : ndarray of shape (n_classes,)
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only if X has column names.
 
     Notes
     -----
@@ -110,6 +103,7 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @documented
     def fit(self, X, y, *, reviewed=None):
         """Judge the labels of a table.
 
@@ -117,14 +111,9 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         ----------
         X : DataFrame or array-like of shape (n_samples, n_features)
             NaN, None or an empty text for missing values.
-        y : array-like of shape (n_samples,)
         reviewed : dict of int to label, default=None
             True labels of reviewed rows, by row number. They are taken as certain and sharpen the estimate for the
             other rows.
-
-        Returns
-        -------
-        self
         """
         task = fit_task(self, "learner", None, X, y)
         if task is None:
@@ -143,7 +132,15 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
         self._note(reviewed)
         self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         best_labels = np.where(self._known >= 0, self._known, self._codes)
-        rows = merge_rows(data.X, best_labels, np.ones(len(X)))
+        present, labels = np.unique(
+            best_labels, return_inverse=True
+        )  # reviews may leave a class without rows
+        if len(present) < 2:
+            raise ValueError(
+                f"reviewed leaves only the label {str(self.classes_[present[0]])!r} in the table; "
+                "an audit needs rows of at least two labels."
+            )
+        rows = merge_rows(data.X, labels, np.ones(len(X)))
         # Without the second round, which a classifier gains from: here it doubled the time and changed nothing.
         machine = Machine(
             n_trees=self.n_trees,
@@ -151,8 +148,8 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
             kernel_rows=_KERNEL_ROWS,
             refit=False,
             n_jobs=self.n_jobs,
-        ).fit(rows, len(self.classes_), self._seed, **how)
-        self._S = machine.S[rows.inverse]
+        ).fit(rows, len(present), self._seed, **how)
+        self._S = _with_absent(machine.S[rows.inverse], present, len(self.classes_))
         self._order = np.argsort(rows.inverse, kind="stable")
         self._judge()
         return machine
@@ -245,11 +242,18 @@ class LabelAuditor(CallbackSupportMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.target_tags.required = True
         return tags
+
+
+def _with_absent(S, present, n_classes):
+    """Log-odds of all classes: one without rows is n times less likely than the least likely of the others."""
+    if len(present) == n_classes:
+        return S
+    least = np.minimum(S.min(axis=1, keepdims=True), 0) - np.log(len(S))
+    full = np.repeat(least, n_classes, axis=1)
+    full[:, present] = S
+    return full
 
 
 def _best_f1_list(wrong_probability):

@@ -29,18 +29,15 @@ _INFORMED = 0.2
 def page(audit):
     """The whole report as one string."""
     table = audit.table
-    found = findings(audit)
-    shown, rows = page_rows(audit, found, _SHOWN_COLUMNS)
+    shown, rows = page_rows(audit, _SHOWN_COLUMNS)
     majority = float(np.unique(table.y, return_counts=True)[1].max() / len(table.y))
     accuracy = audit.held_out_accuracy
     return render(
         "labels/report.html",
-        label=table.label,
-        n_rows=len(table.y),
-        lead=found["answer"],
-        list_sentence=found["list"],
+        found=findings(audit),
         n_listed=len(audit.listed),
-        n_reviewed=len(audit.reviewed),
+        count=count,
+        percent=percent,
         warnings=[str(note) for note in audit.notes if note.warning],
         remarks=[str(note) for note in audit.notes if not note.warning],
         dropped=_dropped(table),
@@ -56,19 +53,7 @@ def page(audit):
         majority=percent(majority),
         informed=accuracy - majority > _INFORMED * (1 - majority),
         health=_health(audit),
-        groups=[
-            {
-                "where": f"{group.column}: {group.value}",
-                "rows": f"{group.rows:,}",
-                "share": percent(group.share),
-                "elsewhere": percent(group.elsewhere),
-                "wrong": count(group.expected_wrong),
-            }
-            for group in audit.groups
-        ],
         view=_view(audit),
-        columns=table.treatments,
-        interrupted=audit.interrupted,
     )
 
 

@@ -11,7 +11,6 @@ from weaklearn.tables import Table, TableError, read_table
 __all__ = ["filled_review", "has_answers", "ranked_rows", "review_csv", "reviewed_rows"]
 
 ANSWER = "true_label"
-_MOST_REVIEWED = 1000
 _SHOWN_COLUMNS = 12
 
 
@@ -22,7 +21,11 @@ def ranked_rows(audit):
     view = audit.complexity
     records = []
     for rank, row in enumerate(audit.ranking, start=1):
-        record = {"rank": rank, **row_record(audit, row), "listed": "yes" if listed[row] else "no"}
+        record = {
+            "rank": rank,
+            **row_record(audit.table, audit.auditor, row),
+            "listed": "yes" if listed[row] else "no",
+        }
         if view is not None:
             record["surprise"] = plain(view.surprise[row])
             record["surprise_standard_error"] = plain(view.standard_error[row])
@@ -38,7 +41,7 @@ def review_csv(audit):
     records = []
     for line, answer in audit.reviewed.items():
         records.append(_review_row(audit, place[line], answer, shown))
-    for row in audit.listed[:_MOST_REVIEWED]:
+    for row in audit.listed:
         records.append(_review_row(audit, row, "", shown))
     return csv_text(records, [*_ASKED, *(_column_name(name) for name in shown)])
 
@@ -52,7 +55,7 @@ def _column_name(name):
 
 
 def _review_row(audit, row, answer, shown):
-    record = row_record(audit, row)
+    record = row_record(audit.table, audit.auditor, row)
     record["suggested_label"] = record["other_label"]
     return record | {ANSWER: answer} | {_column_name(name): audit.table.cells[name][row] for name in shown}
 

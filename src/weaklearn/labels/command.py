@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from weaklearn._formulas import KEEP_FORMULAS
 from weaklearn.console import (
     WRONG_CALL,
     Json,
@@ -61,6 +62,7 @@ def audit(
         float,
         typer.Option(min=0.5, max=1, help="Correct a label if another one has at least this probability."),
     ] = 0.9,
+    keep_formulas: Annotated[bool, typer.Option("--keep-formulas", help=KEEP_FORMULAS)] = False,
     budget: Annotated[int | None, typer.Option(min=1, help="List at most this many rows.")] = None,
     complexity: Annotated[
         bool,
@@ -107,7 +109,8 @@ def audit(
         fail("stopped before the first learner was fitted: nothing was written", code=130)
     if planted is not None:
         found.notes.append(_demo_note(found, planted))
-    n_corrected = _write(found, files, table, above, call.reading)
+    how: dict[str, Any] = {name: call.reading[name] for name in ("sheet", "header") if name in call.reading}
+    n_corrected = _write(found, files, table, above, {**how, "keep_formulas": keep_formulas})
     if as_json:
         typer.echo(json.dumps(found.to_dict(), allow_nan=False))
     else:
@@ -135,14 +138,14 @@ def _demo_table(path: Path) -> tuple[Path, str, Any]:
 
 
 def _demo_note(found: Any, planted: Any) -> Any:
-    from weaklearn.tables import Note, NoteCode
+    from weaklearn.tables import Note
 
     hits, length = int(planted[found.listed].sum()), len(found.listed)
     sentence = (
         f"This is a demonstration on an artificial table. {int(planted.sum())} of its {len(planted)} labels were made "
         f"wrong on purpose; {hits} of the {length} listed rows are among them."
     )
-    return Note(NoteCode.DEMO, sentence, {"planted": int(planted.sum()), "found": hits}, warning=True)
+    return Note(sentence, warning=True)
 
 
 def _files(table: Path, out: Path, reviewed: Path | None, corrected: Path | None) -> _Files:
@@ -170,8 +173,8 @@ def _files(table: Path, out: Path, reviewed: Path | None, corrected: Path | None
     return files
 
 
-def _write(found: Any, files: _Files, table: Path, above: float, reading: dict[str, Any]) -> int:
-    """Write everything; the number of corrected labels."""
+def _write(found: Any, files: _Files, table: Path, above: float, how: dict[str, Any]) -> int:
+    """Write everything, the corrected table by these options of `rewritten`; the number of corrected labels."""
     from weaklearn.reports import write_file
     from weaklearn.tables import rewritten
 
@@ -185,7 +188,6 @@ def _write(found: Any, files: _Files, table: Path, above: float, reading: dict[s
             changed = {
                 int(found.table.lines[row]) - 1: str(new[row]) for row in (new != found.table.y).nonzero()[0]
             }
-            how = {name: reading[name] for name in ("sheet", "header") if name in reading}
             write_file(files.corrected, rewritten(table, files.corrected, found.table.label, changed, **how))
     except OSError as error:
         fail(f"the report cannot be written: {error}")

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from weaklearn.labels._reviewed_estimate import Estimates
-from weaklearn.labels._reviews import Reviewed, Reviews, ReviewsChangedError
+from weaklearn._formulas import KEEP_FORMULAS
+from weaklearn.labels._reviews import Estimates, Reviewed, Reviews, ReviewsChangedError, reviewed_before
 from weaklearn.web import (
     Building,
     Door,
@@ -39,6 +39,13 @@ class _Pages(JobPages):
     kind, place = "audit", "/audits"
     unfinished = "This check is not finished, so there is nothing to review yet."
     files = {"rows.csv": "text/csv"}
+    page_shape = {
+        "answer": str,
+        "list": str,
+        "label": str,
+        "classes": dict,
+        "top": [{"row": int, "label": str}],
+    }
 
     def __init__(self, building: Building):
         super().__init__(building)
@@ -92,6 +99,7 @@ class _Pages(JobPages):
             n_own=len(estimate.corrections(self._answers(job), None)),
             table=table,
             longest_note=_LONGEST_NOTE,
+            keep_formulas=KEEP_FORMULAS,
             problem=problem,
         )
 
@@ -121,7 +129,7 @@ class _Pages(JobPages):
 
     async def events(self, request: Request) -> Response:
         """An event for every change of the reviews, so that all tabs show the same."""
-        log = self._log(self._found(request))
+        log = Reviews(self._found(request).path / "reviews.jsonl")
 
         async def changes() -> AsyncIterator[str]:
             told = None
@@ -137,12 +145,15 @@ class _Pages(JobPages):
     # --- reviewing ----------------------------------------------------------------------------------------
 
     def _log(self, job: Job) -> Reviews:
-        return self._reviews.setdefault(job.path, Reviews(job.path / "reviews.jsonl"))
+        if job.path not in self._reviews:
+            found = self.page_data(job)
+            rows = {record["row"] for record in found["top"]}
+            self._reviews[job.path] = Reviews(job.path / "reviews.jsonl", rows, set(found["classes"]))
+        return self._reviews[job.path]
 
     def _answers(self, job: Job) -> dict[int, str]:
         """All answers, those included that this round of the audit began with."""
-        before = {int(line): label for line, label in job.settings.get("reviewed", {}).items()}
-        return {**before, **self._log(job).read().answers}
+        return {**reviewed_before(job.settings), **self._log(job).read().answers}
 
     def _row(self, job: Job, form: Mapping[str, str]) -> int:
         text = form.get("row", "")
@@ -211,10 +222,12 @@ class _Pages(JobPages):
         above = _SURE if "sure" in request.query_params else None
         log = self._log(job).read()
         cells = self.estimates.of(job.result, log.answers).corrections(self._answers(job), above)
-        return _corrected(table, job.settings, cells)
+        return _corrected(table, job.settings, cells, "keep_formulas" in request.query_params)
 
 
-def _corrected(table: StoredTable, settings: Mapping[str, Any], cells: Mapping[int, str]) -> Response:
+def _corrected(
+    table: StoredTable, settings: Mapping[str, Any], cells: Mapping[int, str], keep_formulas: bool
+) -> Response:
     """The table again, in its own format, with new labels by row number (from 1 on)."""
     ending = "".join(table.path.suffixes)
     with tempfile.TemporaryDirectory(dir=table.path.parent.parent, prefix=f".new-{os.getpid()}-") as folder:
@@ -227,6 +240,7 @@ def _corrected(table: StoredTable, settings: Mapping[str, Any], cells: Mapping[i
             "cells": {str(line - 1): label for line, label in cells.items()},
             "sheet": settings["sheet"],
             "header": settings["header"],
+            "keep_formulas": keep_formulas,
         }
         limited("rewrite", payload)
         content = target.read_bytes()

@@ -3,17 +3,22 @@
 What the browser sends is never made part of a path. A session is named by a key that is computed from its file
 name and its id; a key is looked up among the keys of the files that are there, and the path comes from the folder.
 
+Sessions with the same text under "block" belong together. They are asked in rounds: each session that is not finished
+gets one question, in random order, before any gets the next. The draw depends on what was recorded so far alone:
+reloading a page does not change it.
+
 `weaklearn.adaptive` takes a second to import: it waits until there is a session.
 """
 
 import datetime
 import hashlib
 import os
+import random
 import secrets
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from weaklearn.thresholds._options import FIELDS
 from weaklearn.thresholds._wording import CONFIDENCE
@@ -22,11 +27,14 @@ if TYPE_CHECKING:
     from weaklearn.adaptive import Session
     from weaklearn.thresholds._setup import Setup
 
-__all__ = ["Entry", "SessionFolder", "without_folder"]
+__all__ = ["Block", "Entry", "SessionFolder", "block_of", "last_answered", "without_folder"]
 
 _MARK = b'"weaklearn-session"'  # stands near the beginning of every session file
 _MARK_WITHIN = 4096
+# A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
+_SPOILT = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, MemoryError, RecursionError)
 _MOST_OPEN = 50
+_BLOCK_SECONDS = 20.0  # to find out which sessions of a block are finished; known ones take no time
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,6 @@ class Entry:
     """One file of the folder: a session (key), or one that cannot be read (problem)."""
 
     name: str
-    path: Path
     changed: datetime.datetime
     key: str = ""
     question: str = ""
@@ -44,8 +51,7 @@ class Entry:
     computed: bool = False  # whether estimates and reason are known
     seed: int = 0
     revision: int = 0
-    changed_ns: int = 0
-    about: tuple = ()  # (name, text) pairs
+    about: dict[str, str] = field(default_factory=dict)
     problem: str = ""
 
 
@@ -105,7 +111,7 @@ class SessionFolder:
                 if _MARK not in file.read(_MARK_WITHIN):
                     return None
         except OSError as error:
-            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+            return Entry(name, changed, problem=error.strerror or "cannot be read")
         # Not before there is a session.
         from weaklearn.adaptive import SessionFileError
         from weaklearn.adaptive.sessions import read_record
@@ -113,20 +119,18 @@ class SessionFolder:
         try:
             record = self._session(name).record if name in self._opened else read_record(path)
         except SessionFileError as error:
-            return Entry(name, path, changed, problem=without_folder(str(error), self.path))
+            return Entry(name, changed, problem=without_folder(str(error), self.path))
         except OSError as error:
-            return Entry(name, path, changed, problem=error.strerror or "cannot be read")
+            return Entry(name, changed, problem=error.strerror or "cannot be read")
         return Entry(
             name,
-            path,
             changed,
             key=_key(name, record["id"]),
             question=record["question"],
             n_answers=len(record["history"]),
             seed=record["seed"],
             revision=record["revision"],
-            changed_ns=mtime_ns,
-            about=tuple(sorted(record["about"].items())),
+            about=record["about"],
         )
 
     def outcomes(self, entries: list[Entry], seconds: float) -> list[Entry]:
@@ -147,8 +151,7 @@ class SessionFolder:
             session.ask()  # whatever is wrong with the sampler shows here
             estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
             return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
-        # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.
-        except (ValueError, TypeError, LookupError, ArithmeticError, OSError) as error:
+        except (*_SPOILT, OSError) as error:
             problem = without_folder(str(error), self.path) or type(error).__name__
             return replace(entry, key="", problem=problem, computed=True)
 
@@ -162,7 +165,7 @@ class SessionFolder:
             if _key(name, session.id) == key:  # or else the file was replaced since it was listed
                 try:
                     session.ask()  # remembered by the session
-                except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+                except _SPOILT as error:
                     raise SessionFileError(f"{session.path} cannot be used: {error}") from error
                 return session
         return None
@@ -186,3 +189,46 @@ def _key(name: str, session_id: str) -> str:
 def without_folder(message: str, folder: Path) -> str:
     """The page needs the file's name, not where the folder is."""
     return message.replace(f"{folder}{os.sep}", "")
+
+
+# --- blocks ---------------------------------------------------------------------------------------------------------
+
+
+class Block(NamedTuple):
+    """The sessions of a block; ``next_key`` is the one to ask, None when all are finished."""
+
+    name: str
+    n_sessions: int
+    n_finished: int
+    next_key: str | None
+
+
+def block_of(folder: SessionFolder, name: str) -> Block | None:
+    """The block with this name, or None if no session belongs to it."""
+    members = _members(folder, name)
+    if not members:
+        return None
+    known = folder.outcomes(members, _BLOCK_SECONDS)
+    unfinished = [entry for entry in known if entry.key and entry.stop_reason is None]
+    fewest = min((entry.n_answers for entry in unfinished), default=0)
+    behind = sorted(entry.key for entry in unfinished if entry.n_answers == fewest)
+    recorded = ",".join(f"{entry.key}:{entry.revision}" for entry in sorted(members, key=lambda e: e.key))
+    drawn = random.Random(recorded).choice(behind) if behind else None
+    return Block(name, len(members), len(members) - len(unfinished), drawn)
+
+
+def last_answered(folder: SessionFolder, session: "Session") -> "tuple[str, Session] | None":
+    """(key, session) of the last answer in the session's block: what "undo" means there. None outside blocks."""
+    name = session.about.get("block")
+    if name is None:
+        return None
+    answered = [entry for entry in _members(folder, name) if entry.n_answers]
+    if not answered:
+        return None
+    last = max(answered, key=lambda entry: entry.changed)
+    found = folder.open(last.key)
+    return None if found is None else (last.key, found)
+
+
+def _members(folder: SessionFolder, name: str) -> list[Entry]:
+    return [entry for entry in folder.entries() if entry.key and entry.about.get("block") == name]

@@ -8,6 +8,7 @@ its help from it.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from weaklearn.thresholds._readers import (
@@ -30,20 +31,14 @@ __all__ = [
     "COMMAND_OPTIONS",
     "FIELDS",
     "GROUPS",
-    "LARGEST_SEED",
-    "LONGEST_NOTE",
-    "MOST_MORE",
     "OPTIONS",
     "FieldErrors",
     "Option",
     "as_typed",
-    "is_number",
+    "option_name",
     "read_options",
 ]
 
-LONGEST_NOTE = 2000  # characters
-MOST_MORE = 9999  # answers by which a session is extended at once
-LARGEST_SEED = 10**15
 _LONGEST_QUESTION = 500
 _LONGEST_LABEL = 60
 _LARGEST_BUDGET = 100_000
@@ -61,17 +56,9 @@ class FieldErrors(ValueError):
 class Option:
     """One setting.
 
-    Parameters
-    ----------
-    name : str
-    read : callable
-        From the stripped text ("" if nothing was given) to the value.
-    label, hint : str
-        What the form says; the command line and the JSON interface show the hint, too.
-    types : tuple of str
-        The JSON types in which a program may send it, text excepted, which is always allowed.
-    choices : dict of str to str
-        Texts that the form offers, and what it says for each.
+    ``read`` goes from the stripped text, "" if nothing was given, to the value. The form shows ``label`` and ``hint``;
+    command line and JSON interface show the hint. ``types`` are the JSON types in which a program may send it, beside
+    text; ``choices`` are texts that the form offers, and what it says for each.
     """
 
     name: str
@@ -117,7 +104,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "ask": (
         Option(
             "question",
-            read_text(_LONGEST_QUESTION),
+            partial(read_text, _LONGEST_QUESTION),
             "Question",
             "What to ask each time. {level} stands for the level: “Would you pay {level} euros?”",
         ),
@@ -131,7 +118,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "direction",
-            read_one_of(*_DIRECTIONS),
+            partial(read_one_of, _DIRECTIONS),
             "As the level rises, yes becomes",
             "rising (the default) or falling: how the probability of yes changes as the level rises.",
             choices=_DIRECTIONS,
@@ -155,8 +142,10 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
     ),
     "who": (
-        Option("subject", read_text(_LONGEST_LABEL), "Subject", "Optional: who answers."),
-        Option("condition", read_text(_LONGEST_LABEL), "Condition", "Optional: under which condition."),
+        Option("subject", partial(read_text, _LONGEST_LABEL), "Subject", "Optional: who answers."),
+        Option(
+            "condition", partial(read_text, _LONGEST_LABEL), "Condition", "Optional: under which condition."
+        ),
     ),
     "how": (
         Option(
@@ -176,22 +165,24 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "more": (
         Option(
             "block",
-            read_text(_LONGEST_LABEL),
+            partial(read_text, _LONGEST_LABEL),
             "Block",
             "Interleave sessions: the page asks those with the same block in rounds, one question each, in random "
             "order. Start all of them first.",
         ),
         Option(
             "scale",
-            read_one_of("linear", "log"),
+            partial(read_one_of, _SCALES),
             "Scale of the levels",
             "linear, or log where 1, 2, 4, 8 are equally far apart. Default: chosen from the levels.",
             choices=_SCALES,
         ),
         Option(
             "difference",
-            read_between(
-                "a difference of probabilities lies between 0 and 1, such as 0.2", lambda value: 0 < value < 1
+            partial(
+                read_between,
+                "a difference of probabilities lies between 0 and 1, such as 0.2",
+                lambda value: 0 < value < 1,
             ),
             "Difference instead of a target",
             "Look for the level whose probability differs from that of the first level by this much, such as 0.2.",
@@ -206,13 +197,13 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "yes_label",
-            read_text(_LONGEST_LABEL),
+            partial(read_text, _LONGEST_LABEL),
             "Label of yes",
             "Such as “Louder”. Default: Yes, or Correct.",
         ),
         Option(
             "no_label",
-            read_text(_LONGEST_LABEL),
+            partial(read_text, _LONGEST_LABEL),
             "Label of no",
             "Such as “Softer”. Default: No, or Incorrect.",
         ),
@@ -220,21 +211,21 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         Option("no_key", read_key, "Key for no", "Default: n, or i for incorrect."),
         Option(
             "lapse",
-            read_between(f"the lapse rate {_SHARE}", _is_share),
+            partial(read_between, f"the lapse rate {_SHARE}", _is_share),
             "Lapse rate",
             "Probability of no far above the threshold. Default: 0 or 0.04, depending on the answers.",
             ("number",),
         ),
         Option(
             "cohort",
-            read_whole("the size of a cohort", 1, 100),
+            partial(read_whole, "the size of a cohort", 1, 100),
             "Cohort",
             "DoseEscalation: answers at a dose before the next decision. Default: 1.",
             ("integer",),
         ),
         Option(
             "overdose_limit",
-            read_between(f"the overdose limit {_SHARE}", _is_share),
+            partial(read_between, f"the overdose limit {_SHARE}", _is_share),
             "Overdose limit",
             "DoseEscalation: largest allowed probability of an overdose. Default: for a new dose 0.16, rising by 0.014 "
             "with every answer up to 0.55; for a dose that was tried 0.35.",
@@ -244,14 +235,14 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "stop": (
         Option(
             "budget",
-            read_whole("the number of answers", 1, _LARGEST_BUDGET),
+            partial(read_whole, "the number of answers", 1, _LARGEST_BUDGET),
             "this many answers are given",
             "Stop after this many answers. Default: three per level, unless a width is given.",
             ("integer",),
         ),
         Option(
             "width",
-            read_between("the width must be positive", lambda value: value > 0),
+            partial(read_between, "the width must be positive", lambda value: value > 0),
             "or the 90% interval is this narrow",
             "Stop when the 90% interval is this narrow, in units of the levels. Optional.",
             ("number",),
@@ -260,14 +251,20 @@ GROUPS: dict[str, tuple[Option, ...]] = {
     "observer": (
         Option(
             "truth",
-            read_between("the threshold must be a number below 1e100", lambda value: abs(value) < 1e100),
+            partial(
+                read_between, "the threshold must be a number below 1e100", lambda value: abs(value) < 1e100
+            ),
             "Expected threshold",
             "Simulations: the observer's threshold. Default: 43% of the range.",
             ("number",),
         ),
         Option(
             "spread",
-            read_between("the spread must be a positive number below 1e100", lambda value: 0 < value < 1e100),
+            partial(
+                read_between,
+                "the spread must be a positive number below 1e100",
+                lambda value: 0 < value < 1e100,
+            ),
             "Spread",
             "Simulations: scale of the observer's logistic curve, in units of the levels (of their logarithm on a log "
             "scale). Default: 5% of the range.",
@@ -283,6 +280,11 @@ ABOUT = ("task", "subject", "condition", "blind", "block", "yes_label", "no_labe
 COMMAND_OPTIONS = ("levels", "target", "question", "budget", "width")
 
 
+def option_name(name: str) -> str:
+    """How the setting is given on the command line."""
+    return f"--{name}" if name in COMMAND_OPTIONS else f"--set {name}"
+
+
 def read_options(typed: dict[str, str]) -> dict[str, Any]:
     """The value of every option from the texts ``typed``; raises `FieldErrors` for all wrong ones at once."""
     found, errors = {}, {}
@@ -296,7 +298,7 @@ def read_options(typed: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     """Whether a JSON value is a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
@@ -309,8 +311,8 @@ def as_typed(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
-    if is_number(value):
+    if _is_number(value):
         return repr(value)
-    if isinstance(value, list) and all(map(is_number, value)):
+    if isinstance(value, list) and all(map(_is_number, value)):
         return " ".join(map(repr, value))
     raise FieldErrors({name: "must be a text, a number or a list of numbers"})

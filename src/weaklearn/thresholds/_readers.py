@@ -1,12 +1,12 @@
 """From what a person types to a value: one reader for each kind of setting, used by `_options`.
 
 A reader takes the stripped text, "" if nothing was given, and returns a value, or raises ValueError with a message that
-fits beside the field.
+fits beside the field. What else it takes comes first: `functools.partial` makes a reader of it.
 """
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 __all__ = [
@@ -44,51 +44,42 @@ def _number(text: str) -> float:
     return value
 
 
-def read_whole(what: str, least: int, most: int) -> Callable[[str], int | None]:
-    def read(text: str) -> int | None:
-        if not text:
-            return None
-        try:
-            value = int(text)
-        except ValueError:
-            raise ValueError(f"{what} must be a whole number, got {_quoted(text)}") from None
-        if not least <= value <= most:
-            raise ValueError(f"{what} must be from {least} to {most}, got {value}")
-        return value
-
-    return read
+def _parts(text: str) -> list[str]:
+    return text.replace(",", " ").replace(";", " ").split()
 
 
-def read_between(what: str, holds: Callable[[float], bool]) -> Callable[[str], float | None]:
+def read_whole(what: str, least: int, most: int, text: str) -> int | None:
+    if not text:
+        return None
+    try:
+        value = int(text)
+    except ValueError:
+        raise ValueError(f"{what} must be a whole number, got {_quoted(text)}") from None
+    if not least <= value <= most:
+        raise ValueError(f"{what} must be from {least} to {most}, got {value}")
+    return value
+
+
+def read_between(what: str, holds: Callable[[float], bool], text: str) -> float | None:
     """A number for which ``holds`` is true, or None; ``what`` says what it must be."""
-
-    def read(text: str) -> float | None:
-        if not text:
-            return None
-        value = _number(text)
-        if not holds(value):
-            raise ValueError(f"{what}, got {text}")
-        return value
-
-    return read
+    if not text:
+        return None
+    value = _number(text)
+    if not holds(value):
+        raise ValueError(f"{what}, got {text}")
+    return value
 
 
-def read_text(longest: int) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if len(text) > longest:
-            raise ValueError(f"at most {longest} characters, got {len(text)}")
-        return text
-
-    return read
+def read_text(longest: int, text: str) -> str:
+    if len(text) > longest:
+        raise ValueError(f"at most {longest} characters, got {len(text)}")
+    return text
 
 
-def read_one_of(*allowed: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in ("", *allowed):
-            raise ValueError(f"must be {' or '.join(allowed)}, got {_quoted(text)}")
-        return text
-
-    return read
+def read_one_of(allowed: Iterable[str], text: str) -> str:
+    if text and text not in allowed:
+        raise ValueError(f"must be {' or '.join(filter(None, allowed))}, got {_quoted(text)}")
+    return text
 
 
 def read_levels(text: str) -> list[float]:
@@ -97,7 +88,7 @@ def read_levels(text: str) -> list[float]:
     if ":" in text:
         levels = _spread(text)
     else:
-        parts = text.replace(",", " ").replace(";", " ").split()
+        parts = _parts(text)
         if len(parts) > 10 * MOST_LEVELS:
             raise ValueError(f"at most {MOST_LEVELS} levels, got {len(parts)}")
         try:
@@ -108,25 +99,22 @@ def read_levels(text: str) -> list[float]:
         raise ValueError("give at least two different levels")
     if len(levels) > MOST_LEVELS:
         raise ValueError(f"at most {MOST_LEVELS} levels, got {len(levels)}")
-    if not math.isfinite(levels[-1] - levels[0]):
-        raise ValueError("the levels are too far apart")
-    if max(abs(level) for level in levels) > _LARGEST_LEVEL:
+    largest = max(map(abs, levels))
+    if largest > _LARGEST_LEVEL:
         raise ValueError(f"levels must lie between {-_LARGEST_LEVEL:g} and {_LARGEST_LEVEL:g}")
     gap = min(b - a for a, b in itertools.pairwise(levels))
-    if gap < 1e-12 * max(abs(level) for level in levels) or gap < 1 / _LARGEST_LEVEL:
+    if gap < 1e-12 * largest or gap < 1 / _LARGEST_LEVEL:
         raise ValueError(f"two levels differ by only {gap:.3g}, too little to be told apart")
     return levels
 
 
 def _spread(text: str) -> list[float]:
     """start:stop:n is n equally spaced levels, both ends included."""
-    parts = text.split(":")
-    if len(parts) != 3:
+    parts = [part.strip() for part in text.split(":")]
+    if len(parts) != 3 or not parts[2]:
         raise ValueError(f"write start:stop:count, such as 0:1:11; got {_quoted(text)}")
     start, stop = _number(parts[0]), _number(parts[1])
-    n = read_whole("the number of levels", 2, MOST_LEVELS)(parts[2].strip())
-    if n is None:
-        raise ValueError(f"write start:stop:count, such as 0:1:11; got {_quoted(text)}")
+    n = read_whole("the number of levels", 2, MOST_LEVELS, parts[2]) or 2
     if start == stop:
         raise ValueError(f"start and stop are both {start:g}")
     step = (stop - start) / (n - 1)
@@ -135,7 +123,7 @@ def _spread(text: str) -> list[float]:
 
 
 def read_targets(text: str) -> list[float]:
-    targets = [_number(part) for part in text.replace(",", " ").split()]
+    targets = [_number(part) for part in _parts(text)]
     for target in targets:
         if not 0 < target < 1:
             raise ValueError(f"a target is a probability of yes between 0 and 1, such as 0.5; got {target:g}")
@@ -153,7 +141,7 @@ def read_gain(text: str) -> Any:
     if text in ("", "level"):
         return text or None
     points = {}
-    for part in text.replace(",", " ").replace(";", " ").split():
+    for part in _parts(text):
         level, colon, gain = part.partition(":")
         if not colon:
             raise ValueError(f"write level:gain, such as 1:5 4:2, or the word level; got {_quoted(part)}")
@@ -183,7 +171,7 @@ def read_task(text: str) -> str:
 
 
 def read_blind(text: str) -> str:
-    return "" if read_one_of("yes", "no")(text) == "no" else text
+    return "" if read_one_of(("yes", "no"), text) == "no" else text
 
 
 def read_key(text: str) -> str:

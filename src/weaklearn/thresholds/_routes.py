@@ -12,12 +12,13 @@ from starlette.routing import Route
 
 from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, SessionFileError
 from weaklearn.thresholds._api import OPERATIONS, Api
+from weaklearn.thresholds._changes import LARGEST_SEED
 from weaklearn.thresholds._folder import SessionFolder, without_folder
-from weaklearn.thresholds._options import FIELDS, GROUPS, LARGEST_SEED, OPTIONS, FieldErrors
+from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, FieldErrors
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
 from weaklearn.thresholds._setup import read_setup
-from weaklearn.web import API_ROOT, handled, refusal
+from weaklearn.web import API_ROOT, Building, handled, refusal
 
 __all__ = ["session_routes"]
 
@@ -27,7 +28,7 @@ _SEED = re.compile(r"[0-9]{1,15}")
 _PLACE = re.compile(r"[0-9]{1,9}")
 
 
-def session_routes(folder: SessionFolder) -> list[Route]:
+def session_routes(folder: SessionFolder, building: Building) -> list[Route]:
     """The addresses of the sessions in ``folder``, pages and JSON interface."""
     pages = _Pages(folder)
     return [
@@ -35,7 +36,7 @@ def session_routes(folder: SessionFolder) -> list[Route]:
         Route("/new", pages.handle(pages.new)),
         Route("/new", pages.handle(pages.start), methods=["POST"]),
         *SessionPages(folder).routes(pages.handle),
-        *PlanPages(pages.new_page).routes(pages.handle),
+        *PlanPages(building, pages.new_page).routes(),
         *Api(folder, pages.turn).routes(),
         Route(API_ROOT, pages.handle(pages.api)),
     ]
@@ -71,7 +72,7 @@ class _Pages:
         entries = self.folder.entries()
         wanted = {name: request.query_params.get(name, "") for name in ("subject", "condition", "block")}
         for name, text in wanted.items():
-            entries = [entry for entry in entries if not text or dict(entry.about).get(name) == text]
+            entries = [entry for entry in entries if not text or entry.about.get(name) == text]
         first = request.query_params.get("from", "0")
         start = int(first) if _PLACE.fullmatch(first) else 0
         end = start + _PER_PAGE

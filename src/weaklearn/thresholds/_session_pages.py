@@ -4,9 +4,8 @@ Every page works by plain forms; the script only swaps the main part of the page
 given. A form carries the revision that it was made at, so it may be sent any number of times.
 """
 
-import math
-import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,19 +14,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from weaklearn import __version__
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
 from weaklearn.thresholds import _wording
-from weaklearn.thresholds._blocks import Block, block_of, last_answered
-from weaklearn.thresholds._drawing import drawings
-from weaklearn.thresholds._folder import SessionFolder
-from weaklearn.thresholds._lab_book import report_settings
-from weaklearn.thresholds._options import LONGEST_NOTE, MOST_MORE
-from weaklearn.thresholds._trail import Trails
+from weaklearn.thresholds._changes import CHANGES, LONGEST_NOTE, from_form
+from weaklearn.thresholds._drawing import Trails, drawings
+from weaklearn.thresholds._folder import Block, SessionFolder, block_of, last_answered
 from weaklearn.web import FormError, download, page
 
 __all__ = ["SessionPages", "worded_page"]
 
-_REVISION = re.compile(r"[0-9]{1,9}")
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
     "percent": f"{_wording.CONFIDENCE:.0%}"
 }
@@ -36,13 +32,6 @@ _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
 def worded_page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page whose template may use everything of `_wording`."""
     return page(template, status, **_WORDS, **values)
-
-
-def _revision(form: Mapping[str, str]) -> int:
-    text = form.get("revision", "")
-    if not _REVISION.fullmatch(text):
-        raise FormError("The form does not say which question it answers.")
-    return int(text)
 
 
 class SessionPages:
@@ -60,17 +49,13 @@ class SessionPages:
             "/answers.csv": self.csv,
             "/session.json": self.json,
         }
-        changing = {
-            "/answer": self.answer,
-            "/undo": self.undo,
-            "/note": self.note,
-            "/import": self.bring_in,
-            "/extend": self.extend,
-        }
         return [
             Route("/block", handle(self.block)),
             *(Route(f"/s/{{key}}{end}", handle(work)) for end, work in reading.items()),
-            *(Route(f"/s/{{key}}{end}", handle(work), methods=["POST"]) for end, work in changing.items()),
+            *(
+                Route(f"/s/{{key}}/{name}", handle(partial(self.change, name=name)), methods=["POST"])
+                for name in CHANGES
+            ),
         ]
 
     def _open(self, request: Request) -> Session:
@@ -82,36 +67,27 @@ class SessionPages:
     def session(self, request: Request, form: Mapping[str, str]) -> Response:
         return self._shown(request, self._open(request))
 
-    def _shown(self, request, session, *, problem="", note="", csv="", status=200) -> Response:
-        state = session.to_dict(_wording.CONFIDENCE)
-        trail = self.trails.of(session)
+    def _shown(self, request, session, *, problem="", typed=None, status=200) -> Response:
+        """The page; ``problem`` says why nothing was changed by the form with these texts ``typed``."""
         answered, most = _wording.progress(session)
-        estimates = state["estimates"] if answered else []
         blind = "blind" in session.about and "open" not in request.query_params
-        drawn = answered and not blind
         return worded_page(
             "thresholds/session.html",
             status,
-            key=request.path_params["key"],
-            state=state,
+            **self._facts(request, session, drawn=answered > 0 and not blind),
             block=self._block(session),
             undo=self._undo_of(request, session),
-            question=_question(session, state["next_level"], blind),
+            question=_question(session, session.ask(), blind),
             blind=blind,
             labels=_wording.answer_labels(session.about),
             keys=_wording.answer_keys(session.about),
-            asking=not state["done"],
             answered=answered,
             most=most,
             stop_rule=_wording.stop_words(session.stop.describe()),
             sampler=type(session.sampler).__name__,
             file=session.path.name,
-            estimates=estimates,
-            rows=list(zip(state["history"], trail, strict=True)),
-            drawings=drawings(session, trail) if drawn else {},
             problem=problem,
-            typed_note=note,
-            typed_csv=csv,
+            typed=typed or {},
             longest_note=LONGEST_NOTE,
         )
 
@@ -128,103 +104,29 @@ class SessionPages:
             words = f"{word} at {_wording.level_text(history[-1]['level'])}"
         return {"key": key, "revision": last.revision, "answers": len(history), "words": words}
 
-    def _change(self, request, session, change, undone: str, **typed: str) -> Response:
-        """Make a change and show the page again; ``undone`` says what did not happen if it was refused."""
+    def change(self, request: Request, form: Mapping[str, str], name: str) -> Response:
+        """Make a change and show the page again, or the next question of the block."""
+        session, change = self._open(request), CHANGES[name]
+        sent = from_form(change, form)
+        if sent["revision"] is None or sent.get("outcome", True) is None:
+            raise FormError("The form does not say which question it answers, or with yes or no.")
         try:
-            change()
+            change.apply(session, sent)
         except SessionChangedError:
             session.reload()
             problem = (
-                f"{undone} The session was changed in another window or tab after this page was shown. "
+                f"{change.refused} The session was changed in another window or tab after this page was shown. "
                 "Below is where it stands now; please look at the question again."
             )
-            return self._shown(request, session, problem=problem, status=409, **typed)
+            return self._shown(request, session, problem=problem, typed=form, status=409)
         except SessionFileError:
             raise
         except ValueError as error:
-            return self._refused(request, session, f"{undone[:-1]}: {error}.", **typed)
-        return RedirectResponse(f"/s/{request.path_params['key']}", 303)
-
-    def _refused(self, request, session, problem: str, **typed: str) -> Response:
-        return self._shown(request, session, problem=problem, status=422, **typed)
-
-    def answer(self, request: Request, form: Mapping[str, str]) -> Response:
-        session = self._open(request)
-        revision = _revision(form)
-        outcome = {"yes": True, "no": False}.get(form.get("outcome", ""))
-        if outcome is None:
-            raise FormError("An answer is yes or no.")
-        try:
-            level = float(form.get("level", ""))
-        except ValueError:
-            level = math.nan
-        low, high = session.levels[0], session.levels[-1]
-        if not low <= level <= high:
-            ends = f"{_wording.level_text(low)} to {_wording.level_text(high)}"
-            problem = f"The answer was not recorded: the level must be a number from {ends}."
-            return self._refused(request, session, problem)
-        reply = self._change(
-            request,
-            session,
-            lambda: session.answer(level, outcome, revision=revision),
-            "Your answer was not recorded.",
-        )
-        block = self._block(session) if reply.status_code == 303 else None
-        if block is not None and block.next_key is not None:
-            return RedirectResponse(f"/s/{block.next_key}", 303)
-        return reply
-
-    def undo(self, request: Request, form: Mapping[str, str]) -> Response:
-        session = self._open(request)
-        revision, answers = _revision(form), form.get("answers", "")
-        n_answers = int(answers) if _REVISION.fullmatch(answers) else None
-        return self._change(
-            request,
-            session,
-            lambda: session.undo(revision=revision, n_answers=n_answers),
-            "Nothing was undone.",
-        )
-
-    def note(self, request: Request, form: Mapping[str, str]) -> Response:
-        session = self._open(request)
-        revision = _revision(form)
-        text = form.get("note", "").replace("\r\n", "\n").strip()
-        if not text or len(text) > LONGEST_NOTE:
-            problem = f"The note was not saved: it must have 1 to {LONGEST_NOTE} characters, not {len(text)}."
-            return self._refused(request, session, problem, note=text)
-        return self._change(
-            request,
-            session,
-            lambda: session.note(text, revision=revision),
-            "Your note was not saved.",
-            note=text,
-        )
-
-    def bring_in(self, request: Request, form: Mapping[str, str]) -> Response:
-        """Trials made elsewhere, from CSV."""
-        session = self._open(request)
-        revision, text = _revision(form), form.get("csv", "")
-        return self._change(
-            request,
-            session,
-            lambda: session.import_csv(text, revision=revision),
-            "Nothing was imported.",
-            csv=text,
-        )
-
-    def extend(self, request: Request, form: Mapping[str, str]) -> Response:
-        """More answers than the stopping rule allowed."""
-        session = self._open(request)
-        revision, text = _revision(form), form.get("answers", "")
-        if not _REVISION.fullmatch(text) or not 1 <= int(text) <= MOST_MORE:
-            problem = f"The session was not extended: say how many more answers, from 1 to {MOST_MORE}."
-            return self._refused(request, session, problem)
-        return self._change(
-            request,
-            session,
-            lambda: session.extend(int(text), revision=revision),
-            "The session was not extended.",
-        )
+            problem = f"{change.refused[:-1]}: {error}."
+            return self._shown(request, session, problem=problem, typed=form, status=422)
+        block = self._block(session) if name == "answer" else None
+        following = block.next_key if block is not None else None
+        return RedirectResponse(f"/s/{following or request.path_params['key']}", 303)
 
     def block(self, request: Request, form: Mapping[str, str]) -> Response:
         """The next question of a block."""
@@ -237,17 +139,18 @@ class SessionPages:
     def report(self, request: Request, form: Mapping[str, str]) -> Response:
         """Everything about a session on one page that prints well."""
         session = self._open(request)
-        state = session.to_dict(_wording.CONFIDENCE)
-        trail = self.trails.of(session)
-        drawn = bool(state["history"])
-        return worded_page(
-            "thresholds/report.html",
-            state=state,
-            key=request.path_params["key"],
-            settings=report_settings(session),
-            rows=list(zip(state["history"], trail, strict=True)),
-            drawings=drawings(session, trail) if drawn else {},
-        )
+        facts = self._facts(request, session, drawn=bool(session.history))
+        return worded_page("thresholds/report.html", **facts, settings=_settings(session))
+
+    def _facts(self, request: Request, session: Session, drawn: bool) -> dict[str, Any]:
+        """What the page and the report both show."""
+        state, trail = session.to_dict(_wording.CONFIDENCE), self.trails.of(session)
+        return {
+            "key": request.path_params["key"],
+            "state": state,
+            "rows": list(zip(state["history"], trail, strict=True)),
+            "drawings": drawings(session, trail) if drawn else {},
+        }
 
     # --- downloads --------------------------------------------------------------------------------------
 
@@ -269,3 +172,39 @@ def _download(text: str, request: Request, ending: str) -> Response:
     kind = "text/csv" if ending == "csv" else "application/json"
     # The key was found among our own, so it is sixteen hexadecimal digits.
     return download(text.encode(), f"threshold-{request.path_params['key']}.{ending}", kind)
+
+
+_NAMES = {
+    "subject": "Subject",
+    "condition": "Condition",
+    "block": "Block",
+    "task": "Task",
+    "yes_label": "Label of yes",
+    "no_label": "Label of no",
+}
+
+
+def _settings(session: Session) -> list[tuple[str, str]]:
+    """Everything that is needed to run the same experiment again, as rows of (name, value)."""
+    record = session.record
+    about = session.about
+    params = ", ".join(f"{name} {value}" for name, value in record["sampler"]["params"].items())
+    looked_for = "; ".join(_wording.target_name(one, about) for one in record["targets"])
+    rows = [(label, about[name]) for name, label in _NAMES.items() if name in about]
+    if "blind" in about:
+        rows.append(("Blind", "yes: neither levels nor estimates were shown"))
+    return [
+        *rows,
+        ("Levels", ", ".join(map(_wording.level_text, session.levels))),
+        (
+            "As the level rises",
+            "yes becomes more likely" if session.increasing else "yes becomes less likely",
+        ),
+        ("Looked for", looked_for),
+        ("Sampler", f"{record['sampler']['name']}{f' ({params})' if params else ''}, seed {session.seed}"),
+        ("Ends", _wording.stop_words(record["stop"])),
+        ("Started", record["created"].replace("T", " ").replace("+00:00", " UTC")),
+        ("Answers undone", str(len(record["undone"]))),
+        ("File", f"{session.path.name}, session {session.id}, revision {session.revision}"),
+        ("Software", f"weaklearn {__version__}"),
+    ]

@@ -1,5 +1,7 @@
 """``weaklearn threshold``: an adaptive yes/no experiment in the terminal."""
 
+import json
+import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +10,18 @@ from typing import Annotated
 
 import typer
 
-from weaklearn.console import WRONG_CALL, Json, announcing, check_output, fail, print_lines, print_table
-from weaklearn.thresholds._options import COMMAND_OPTIONS, OPTIONS
+from weaklearn.console import (
+    WRONG_CALL,
+    Json,
+    announcing,
+    check_output,
+    fail,
+    print_lines,
+    print_table,
+    progress_bar,
+)
+from weaklearn.thresholds._options import COMMAND_OPTIONS, OPTIONS, FieldErrors, option_name
+from weaklearn.thresholds._wording import stop_words
 
 __all__ = ["COMMAND", "EXAMPLES"]
 
@@ -70,14 +82,19 @@ def _typed(settings: list[str] | None, **own: str | None) -> dict[str, str]:
 @contextmanager
 def _failing(stopped: str) -> Iterator[None]:
     """What goes wrong in the block ends the program with a message; ``stopped`` is that of Ctrl-C."""
-    from weaklearn.thresholds._terminal import TerminalError, WrongOptionError
+    from weaklearn.adaptive import SessionChangedError, SessionFileError
 
     try:
         yield
-    except WrongOptionError as error:
-        fail(str(error), WRONG_CALL)
-    except TerminalError as error:
+    except FieldErrors as error:
+        field, message = next(iter(error.errors.items()))
+        fail(f"{option_name(field)}: {message}", WRONG_CALL)
+    except (SessionChangedError, SessionFileError) as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename} cannot be used: {error.strerror or error}")
+    except ValueError as error:  # what only the sampler itself can know
+        fail(str(error), WRONG_CALL)
     except KeyboardInterrupt:
         fail(stopped, code=130)
 
@@ -120,7 +137,10 @@ def threshold(
         if demo:
             _terminal.demonstrate(session, {"levels": _DEMO_LEVELS, **given}, seed, as_json)
             return
-        finished = _terminal.run_to_the_end(_terminal.open_or_start(file, given, seed), as_json)
+        opened = _terminal.open_or_start(file, given, seed)
+        finished = _terminal.run(opened, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
+        if as_json:
+            print(json.dumps({**opened.to_dict(), "session": str(opened.path)}, allow_nan=False))
     if not finished:
         fail(f"not finished: {resume}")
 
@@ -134,11 +154,22 @@ def import_trials(
     session: SessionFile = _FILE,
 ) -> None:
     """Add trials made elsewhere to a session, all of them or none; --levels starts a new one."""
+    from weaklearn.adaptive import SessionFileError
     from weaklearn.thresholds import _terminal
 
     with _failing("stopped"):
         opened = _terminal.open_or_start(session, _typed(settings, levels=levels))
-        print_lines([_terminal.import_trials(opened, trials)])
+        try:
+            n = opened.import_csv(trials.read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            fail(f"{trials} cannot be read: {error.strerror or error}")
+        except UnicodeDecodeError:
+            fail(f"{trials} is not a text file in UTF-8")
+        except SessionFileError:
+            raise
+        except ValueError as error:
+            fail(f"{trials}: {error}")
+    print_lines([f"Imported {n} answers from {trials}."])
 
 
 @COMMAND.command()
@@ -153,7 +184,9 @@ def extend(
     from weaklearn.thresholds import _terminal
 
     with _failing("stopped"):
-        print_lines([_terminal.extend(_terminal.open_or_start(session, {}), answers)])
+        opened = _terminal.open_or_start(session, {})
+        opened.extend(answers)
+    print_lines([f"Extended: {session} now ends {stop_words(opened.stop.describe())}."])
 
 
 @COMMAND.command()
@@ -173,26 +206,20 @@ def plan(
 
     The settings are those of `weaklearn threshold`; truth and spread describe the observer you expect.
     """
-    import json
-
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from weaklearn.thresholds import _terminal
-    from weaklearn.thresholds._plan import plan_document, plan_figure
+    from weaklearn.thresholds._plan import plan_document, plan_figure, plan_for
+    from weaklearn.thresholds._setup import read_setup
+    from weaklearn.thresholds._terminal import check_names
 
     if plot is not None:
         check_output(plot)
         if plot.suffix.lower() not in (".png", ".svg", ".pdf"):
             fail(f"--plot: {plot.name} must end in .png, .svg or .pdf", WRONG_CALL)
     given = _typed(settings, levels=levels, target=target, width=width)
-    with _failing("stopped"), Progress(console=Console(stderr=True), transient=True) as bar:
-        job = bar.add_task("simulated experiments")
-
-        def progress(done: int, total: int) -> None:
-            bar.update(job, completed=done, total=total)
-
-        found = _terminal.plan(given, seed, runs, max_answers, progress)
+    check_names(given, observer=True)
+    with _failing("stopped"), progress_bar("simulated experiments") as progress:
+        found = plan_for(
+            read_setup(given), runs=runs, max_answers=max_answers, seed=seed or 0, progress=progress
+        )
     document = plan_document(found)
     if plot is not None:
         plan_figure(found, plot)

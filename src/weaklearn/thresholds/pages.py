@@ -22,7 +22,7 @@ def _open(building: Building) -> Opened:
 
         # Samplers run in this process, and the first one of an installation compiles.
         building.ending.enter_context(announcing_compilation(partial(print, file=sys.stderr, flush=True)))
-        return session_routes(folder)
+        return session_routes(folder, building)
 
     def recent() -> list[Recent]:
         return [
@@ -40,5 +40,7 @@ DOOR = Door(
     about="Ask few questions to find the dose, loudness or price at which people start saying yes.",
     open=_open,
     word="threshold",
+    kind="plan",
+    work="weaklearn.thresholds._plan:run_plan",
     shortcut=("/new", "New session"),
 )
