@@ -19,7 +19,8 @@ from weaklearn.lab import (
     Trial,
     compare,
 )
-from weaklearn.lab._compare import document_scores
+from weaklearn.lab._compare import agreements, why_missing
+from weaklearn.lab._results import StoredResults
 from weaklearn.lab._wording import deviation, needed
 from weaklearn.lab._wording import published as published_words
 
@@ -53,8 +54,14 @@ def put(store, row, algorithm, values, metric="error"):
     )
 
 
+def compared(experiment, store, missing=None, failed=None):
+    quick = experiment.profiles["quick"]
+    reason = why_missing(quick, missing or {}, failed or {})
+    return compare(experiment, StoredResults(store, quick), reason)
+
+
 def cells_of(experiment, store, **more):
-    cells = compare(experiment, "quick", store, **more)["table 1"]
+    cells = compared(experiment, store, **more)["table 1"]
     return {(cell.row, cell.column): cell for cell in cells}
 
 
@@ -250,7 +257,35 @@ def test_more_trials_than_the_profile_asks_for_do_not_count(store):
     assert cells_of(experiment([], 2), store)["real", "A"].ours == 2.0
 
 
-def test_document_scores(store):
-    put(store, REAL, A, [1.0, 2.0])
-    cells = list(cells_of(experiment([published("real", "A", 1.5, 0.1)], 2), store).values())
-    assert document_scores(cells) == {"s": (1, Score(1, 1, 0, 0, 1))}
+def test_kinds_of_published_numbers(store):
+    """Only means are judged together: not single runs, bounds or deterministic facts."""
+    cells = [
+        published("real", "A", 1.0, n_runs=1),
+        published("real", "B", 1.0, relation="at most"),
+        published("drawn", "A", 1.0, 0.1),
+    ]
+    found = cells_of(experiment(cells, deterministic=(("drawn", "B"),)), store)
+    kinds = {place: cell.kind for place, cell in found.items()}
+    assert kinds == {
+        ("real", "A"): "single run",
+        ("real", "B"): "bound",
+        ("drawn", "A"): "mean",
+        ("drawn", "B"): "fact",
+    }
+
+
+def test_a_table_is_judged_with_and_without_explained_cells(store):
+    rows = [DataSource(f"set {k}", Split(test_share=0.2)) for k in range(6)]
+    for k, row in enumerate(rows):
+        for algorithm, shift in ((A, 0.0), (B, 5.0 if k == 0 else 0.0)):
+            put(store, row, algorithm, [10.0 + k + shift + 0.1 * (i % 5 - 2) for i in range(20)])
+    cells = [
+        published(row.name, name, 10.0 + k, 0.02, n_runs=20) for k, row in enumerate(rows) for name in "AB"
+    ]
+    notes = {("set 0", "B"): "A misprint.", ("*", "*"): "A remark about everything explains nothing."}
+    study = experiment(cells, 20, rows=tuple(rows), tolerance=0.5, notes=notes)
+    ((whole, rest),) = agreements("s", study.tables[0], compared(study, store)["table 1"])
+    assert (whole.n_cells, whole.verdict) == (12, "not")
+    assert (rest.n_cells, rest.explained, rest.verdict) == (11, 1, "reproduced")
+    stated = experiment(cells, 20, rows=tuple(rows), kind="stated")
+    assert agreements("s", stated.tables[0], compared(stated, store)["table 1"]) == []

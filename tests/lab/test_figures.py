@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from weaklearn.lab import Figure, LabError, Profile, Store
+from weaklearn.lab import Figure, LabError, Record
 from weaklearn.lab._build import KnownCode, use_code
 from weaklearn.lab._figures import _FEW, Asked, draw_figures
 
@@ -27,27 +27,23 @@ def asked(tmp_path, monkeypatch):
 
     def figures(*titles):
         return [
-            Asked("mine", Figure("s", str(k), title, draw="drawings_of_a_user:titled"), Profile(1))
+            Asked("mine", Figure("s", str(k), title, draw="drawings_of_a_user:titled"), Record())
             for k, title in enumerate(titles)
         ]
 
     return figures
 
 
-def test_processes_draw_the_same_figures_in_the_same_order(asked, tmp_path):
+def test_processes_draw_the_same_figures_in_the_same_order(asked):
     titles = [f"figure {k}" for k in range(_FEW + 2)]
-    with Store(tmp_path / "store.sqlite") as store:
-        here = draw_figures(asked(*titles), store, "inline")
-        elsewhere = draw_figures(asked(*titles), store, "local", 2)
+    here = draw_figures(asked(*titles), "inline")
+    elsewhere = draw_figures(asked(*titles), "local", 2)
     assert elsewhere == here
     assert [figure.title for figure in here] == titles
     assert all("figure 0 a" in figure.panels[0] for figure in here[:1])
     assert {len(figure.panels) for figure in here} == {2}
 
 
-def test_a_figure_that_cannot_be_drawn_is_named(asked, tmp_path):
-    with (
-        Store(tmp_path / "store.sqlite") as store,
-        pytest.raises(LabError, match=r"figure 1 of mine cannot be drawn: (?s:.)*no such colour"),
-    ):
-        draw_figures(asked("good", "bad"), store, "inline")
+def test_a_figure_that_cannot_be_drawn_is_named(asked):
+    with pytest.raises(LabError, match=r"figure 1 of mine cannot be drawn: (?s:.)*no such colour"):
+        draw_figures(asked("good", "bad"), "inline")

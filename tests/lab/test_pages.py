@@ -1,6 +1,7 @@
 """The fourth door: studies, their runs as jobs, and what the store says."""
 
 import json
+import re
 import time
 
 import pytest
@@ -21,7 +22,7 @@ def state(server, page):
 def test_all_studies_are_listed_and_a_run_is_started_once_and_stopped(server, client):
     shown = check_page(client.get("/lab").text, served=True).text
     assert "SAMME with decision trees on digits" in shown
-    assert "0 of 2 done" in shown
+    assert re.search(r"0 of \d+ done", shown)
     assert "runs in the full profile only" in shown
     fields = {"study": "may2020_samme", "profile": "full"}
     page = client.post("/lab", fields).headers["location"]
@@ -39,7 +40,7 @@ def test_all_studies_are_listed_and_a_run_is_started_once_and_stopped(server, cl
 def test_the_job_of_a_study(tmp_path, monkeypatch):
     from weaklearn.lab import discover, status_report
     from weaklearn.lab._job import run_study
-    from weaklearn.web.jobs import JobError, JobFolder, Work
+    from weaklearn.web import JobError, JobFolder, Work
 
     whole = discover()["pratap2008_monotone"]
     small = whole.narrowed([whole.parts[0].item], (whole.parts[0].rows[0].label,), 2)
@@ -48,8 +49,8 @@ def test_the_job_of_a_study(tmp_path, monkeypatch):
     work = Work(jobs.create("reproduction", "small", {"study": "small", "profile": "quick"}).path)
     run_study(work)
     page = json.loads((work.result / "page.json").read_text())
-    assert page["run"] > 0
-    assert page["run"] >= page["confirmed"] + page["contradicted"] + page["undecided"]
+    assert page["trials"] > 0
+    assert "published table" in page["tables"]
     check_page((work.result / "report.html").read_text(encoding="utf-8"))
     counted = status_report([small], store=tmp_path / "reproduction" / "store.sqlite")[0]
     assert counted.fresh == counted.planned > 0
@@ -73,12 +74,12 @@ def test_a_study_is_run_and_reported(server, client):
         time.sleep(0.1)
     found = client.get(page).text
     assert state(server, page) == "done", found
-    assert "published cells" in check_page(found, served=True).text
+    assert "published table" in check_page(found, served=True).text
     check_page(client.get(f"{page}/report.html").text)
     assert client.get(f"{page}/cells.csv").text.startswith("experiment,source,")
     shown = check_page(client.get("/lab").text, served=True).text
-    assert "2 of 2 done" in shown
-    assert "confirmed" in shown
+    assert re.search(r"(\d+) of \1 done", shown)
+    assert "published table" in shown
 
 
 @pytest.mark.parametrize(

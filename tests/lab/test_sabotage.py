@@ -76,15 +76,15 @@ def honest(tmp_path_factory):
     if "weaklearn datasets --download" in run.stderr:
         pytest.skip(run.stderr)
     assert run.returncode == 0, run.stderr
-    register = ("--register", str(folder / "register"))
-    run = weaklearn_command(package, "lab", "record", "--trials", "3", *store, *register)
+    record = ("--record", str(folder / "record"))
+    run = weaklearn_command(package, "lab", "record", *store, *record)
     assert run.returncode == 0, run.stderr
-    return package, folder / "register"
+    return package, folder / "record"
 
 
 def test_the_honest_copy_passes(honest):
-    package, register = honest
-    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--register", str(register))
+    package, record = honest
+    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--record", str(record))
     assert run.returncode == 0, run.stderr
     assert "same" in run.stdout
     assert "changed" not in run.stdout
@@ -98,7 +98,7 @@ def test_a_sabotage_is_noticed(honest, tmp_path, name):
     source = (package / module).read_text()
     assert source.count(line) == 1
     (package / module).write_text(source.replace(line, changed))
-    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--register", str(honest[1]))
+    run = weaklearn_command(package, "lab", "check", "--workers", "1", "--record", str(honest[1]))
     assert run.returncode == 1, run.stdout + run.stderr
     assert "today's code does not give the recorded results" in run.stderr
     noticed = [line for line in run.stdout.splitlines() if line.startswith("changed:")]

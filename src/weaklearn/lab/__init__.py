@@ -1,10 +1,11 @@
-"""The lab: experiments that reproduce published tables and figures, cell by cell.
+"""The lab: whether what a document says is true, claim by claim and table by table.
 
 ``plan -> trials -> run -> store -> compare -> report``, one way. Experiments are data (`Experiment`, `Table`, `Row`,
-...); trials have keys and seeds. `weaklearn.studies`, a floor above, has one folder per source document; the machinery
-finds it by name (`discover`) and never imports it. `weaklearn.lab.protocols` and `weaklearn.lab.rounds` hold protocols
-that several studies share, `weaklearn.lab.drawings` their drawings. The commands are
-``command.py``, the pages ``pages.py``.
+...), and so are claims (`Claim`, with the tests of `weaklearn.lab.claims`). Trials have keys and seeds; recorded ones
+are kept in the package (`Record`). `weaklearn.studies`, a floor above, has one folder per source document; the
+machinery finds it by name (`discover`) and never imports it. `weaklearn.lab.protocols` and `weaklearn.lab.rounds` hold
+protocols that several studies share, `weaklearn.lab.drawings` their drawings. The commands are ``command.py``, the
+pages ``pages.py``.
 """
 
 from weaklearn._lazy import lazy_names
@@ -14,18 +15,20 @@ __getattr__, __dir__, __all__ = lazy_names(
     {
         "_build": ("build",),
         "_canonical": ("seed_from",),
+        "_check": ("Check", "check_record", "unchanged"),
+        "_claim": ("Claim", "ClaimResult"),
         "_code": ("current_stamps",),
         "_compare": ("Cell", "Score", "compare"),
-        "_discover": ("discover", "load_experiment"),
+        "_decide": ("decide",),
+        "_discover": ("discover", "discover_claims", "load_experiment"),
         "_errors": ("LabError",),
-        "_markdown": ("to_markdown",),
+        "_markdown": ("quoted", "to_markdown"),
         "_parts": ("Algorithm", "Column", "DataSource", "Protocol", "Row", "Split"),
         "_plan": ("Plan", "make_plan"),
         "_protocols": ("protocol",),
         "_published": ("PublishedCell", "load_published", "published_sources"),
-        "_register": ("Recorded", "load_register", "record"),
-        "_register_check": ("Check", "check_register", "unchanged"),
-        "_reproduce": ("recorded_report", "reproduce"),
+        "_record": ("Record", "load_record", "record"),
+        "_reproduce": ("judge_claims", "recorded_report", "reproduce", "reproduce_claims"),
         "_reproduction": ("Reproduction",),
         "_run": ("Observer", "RunSummary", "run_plan"),
         "_sources": ("load_source", "split_source"),

@@ -15,12 +15,33 @@ import typer
 from weaklearn import lab
 from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
-from weaklearn.lab._discover import discover
+from weaklearn.lab._claim import OPEN
+from weaklearn.lab._discover import discover, discover_claims
 from weaklearn.lab._progress import observer_for
 from weaklearn.lab._sources import missing_lines
-from weaklearn.lab._wording import duration, score_line
+from weaklearn.lab._wording import (
+    CLAIM_SIGNS,
+    TABLE_SIGNS,
+    claim_effect,
+    claim_places,
+    claims_sentence,
+    duration,
+    score_line,
+    tables_sentence,
+)
 
-__all__ = ["check", "chosen", "print_list", "print_status", "record", "report", "run"]
+__all__ = [
+    "check",
+    "chosen",
+    "decide",
+    "have_claims",
+    "print_list",
+    "print_status",
+    "record",
+    "report",
+    "run",
+    "run_claims",
+]
 
 _Parameters = ParamSpec("_Parameters")
 
@@ -132,10 +153,45 @@ def run(experiments: list[lab.Experiment], out: Path, as_json: bool, *, store: P
         _leave(result, out)
 
 
+def have_claims() -> bool:
+    """Whether the experiments belong to documents whose claims are known."""
+    return not discover_claims().keys().isdisjoint(one.source for one in discover().values())
+
+
 @_failing
-def report(experiments: list[lab.Experiment], out: Path, as_json: bool, *, register: Path | None) -> None:
+def run_claims(out: Path, as_json: bool, *, store: Path, engine: str, workers: int | None) -> None:
+    """Test the live claims, report on everything recorded, and print the claims document by document."""
+    _check_places(store, out)
+    _checked_limits(engine, workers)
+    try:
+        result = lab.reproduce_claims(
+            list(discover().values()),
+            discover_claims(),
+            out=out,
+            store=store,
+            engine=engine,
+            workers=workers,
+            observer=observer_for(sys.stderr),
+        )
+    except KeyboardInterrupt:
+        fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
+    _print_result(result, out, as_json)
+    _leave(result, out)
+
+
+@_failing
+def report(experiments: list[lab.Experiment], out: Path, as_json: bool, *, record: Path | None) -> None:
     """Report on the recorded results."""
-    _print_result(lab.recorded_report(experiments, out=out, register=register), out, as_json)
+    result = lab.recorded_report(experiments, _claims_of(experiments), out=out, record=record)
+    _print_result(result, out, as_json)
+
+
+def _claims_of(experiments: list[lab.Experiment]) -> dict[str, tuple[lab.Claim, ...]]:
+    """The claims of the documents that the experiments belong to."""
+    documents = {one.source for one in experiments} | {
+        part.source for one in experiments for part in one.parts
+    }
+    return {document: some for document, some in discover_claims().items() if document in documents}
 
 
 def _check_places(store: Path, out: Path) -> None:
@@ -182,12 +238,12 @@ def print_status(experiments: list[lab.Experiment], profile: str, store: Path, a
 
 
 @_failing
-def record(experiments: list[lab.Experiment], profile: str, store: Path, folder: Path | None) -> None:
+def record(experiments: list[lab.Experiment], store: Path, folder: Path | None, prune: bool) -> None:
     """Add the results of the store to the recorded ones."""
     if not store.is_file():
         fail(f"there is no store {store}: run `weaklearn reproduce` first")
     with lab.Store(store, lab.current_stamps()) as opened:
-        for path in lab.record(experiments, profile, opened, folder):
+        for path in lab.record(experiments, opened, folder, prune=prune):
             typer.echo(f"Recorded: {path}", err=True)
 
 
@@ -197,45 +253,126 @@ def check(
 ) -> None:
     """Run a few trials and compare them with the recorded ones."""
     _checked_limits(engine, workers)
-    register = lab.load_register(folder)
-    if not register:
+    recorded = lab.load_record(folder)
+    if not len(recorded):
         fail("nothing is recorded: `weaklearn lab record` does that")
-    checks = lab.check_register(
-        experiments, register, engine=engine, workers=workers, observer=observer_for(sys.stderr)
+    checks = lab.check_record(
+        experiments, recorded, engine=engine, workers=workers, observer=observer_for(sys.stderr)
     )
-    counts = Counter(check.outcome for check in checks)
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in checks]))
     else:
         for one in checks:
             if not lab.unchanged([one]):
-                place = ", ".join(one.recorded.place)
+                place = ", ".join((one.experiment, one.item, one.row, one.column))
                 typer.echo(f"{one.outcome}: {place} {one.reason}".rstrip())
-        print_lines([", ".join(f"{count} {outcome}" for outcome, count in counts.items()) + "."])
+        counts = Counter(check.outcome for check in checks)
+        again, identical = (sum(getattr(one, name) for one in checks) for name in ("n", "identical"))
+        print_lines(
+            [
+                f"{again} trials run again, {identical} of them identical to the last bit. Cells: "
+                + ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+                + "."
+            ]
+        )
     if not lab.unchanged(checks):
         fail("today's code does not give the recorded results")
 
 
+@_failing
+def decide(
+    experiments: list[lab.Experiment],
+    documents: list[str] | None,
+    minutes: float,
+    store: Path,
+    folder: Path | None,
+    workers: int | None,
+) -> None:
+    """Run trials of open claims."""
+    claims = discover_claims()
+    for name in documents or ():
+        if name not in claims:
+            fail(f"unknown document {name!r}{_nearest(name, claims)}; known: {', '.join(claims)}", WRONG_CALL)
+    wanted = {name: some for name, some in claims.items() if not documents or name in documents}
+    with lab.Store(store, lab.current_stamps()) as opened:
+        results = lab.decide(
+            experiments,
+            wanted,
+            lab.load_record(folder),
+            opened,
+            minutes=minutes,
+            workers=workers,
+            say=lambda text: typer.echo(text, err=True),
+        )
+    for one in results:
+        if one.verdict == OPEN:
+            typer.echo(f"open: {one.document}: {one.claim.id} ({claim_places(one)})")
+    text = claims_sentence(results)
+    print_lines([f"{text[:1].upper()}{text[1:]}."])
+
+
 def _print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
-    """The score of each table, or everything as JSON."""
+    """Claims by document and a line for each table, or everything as JSON."""
     if as_json:
         found = {**result.to_dict(), "report": str(out / "report.html")}
         typer.echo(json.dumps(found, allow_nan=False))
         return
+    for document in dict.fromkeys(one.document for one in result.claims):
+        rows = []
+        for one in result.claims:
+            if one.document != document:
+                continue
+            live = result.live_result(one)
+            verdict = f"{CLAIM_SIGNS[one.verdict].mark} {one.verdict}"
+            if live is not None:
+                verdict += f" (now: {live.verdict})" if live.verdict != one.verdict else " (now too)"
+            effect = "; ".join(filter(None, (claim_effect(one), claim_places(one))))
+            sentence = f"({one.claim.claim})" if one.claim.reading else one.claim.claim
+            rows.append((sentence, one.claim.where, verdict, effect))
+        heads = ("claim", "where", "verdict", "effect, 90% interval")
+        print_table(heads, rows, left=heads, title=document)
+    tables = result.tables
+    lines = [
+        (
+            f"{whole.document} {whole.table} ({whole.measure})",
+            str(whole.n_cells),
+            f"{whole.rms:.2g} (at most {whole.upper:.2g})",
+            f"{whole.tolerance:.2g}",
+            f"{whole.spread:.2g}",
+            f"{TABLE_SIGNS[whole.verdict].mark} {whole.verdict}",
+            "" if rest is None else rest.verdict,
+        )
+        for whole, rest in tables
+    ]
+    if lines:
+        shown = ("table", "cells", "true difference", "tolerance", "spread", "verdict", "without explained")
+        print_table(shown, lines, left=("table", "verdict", "without explained"), title="tables of means")
+    if result.profile != "recorded":
+        _print_cells(result)
+    if result.checked:
+        print_lines(
+            [
+                f"{result.checked:,} recorded trials were run again: {result.identical:,} identical to the last bit."
+            ]
+        )
+    sentences = [claims_sentence(result.claims)] if result.claims else []
+    if tables:
+        sentences.append(tables_sentence(tables))
+    print_lines([f"{text[:1].upper()}{text[1:]}." for text in sentences], width=200)
+    typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
+
+
+def _print_cells(result: lab.Reproduction) -> None:
+    """How many cells of each table were run, and their verdicts."""
     rows = []
     for tables in result.cells.values():
         for item, cells in tables.items():
             score = lab.Score.of(cells)
             counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
-    print_table(
-        ("table", "published", "run", "confirmed", "contradicted", "undecided"),
-        rows,
-        left=("table",),
-        title=f"profile {result.profile}",
-    )
+    heads = ("table", "published", "run", "confirmed", "contradicted", "undecided")
+    print_table(heads, rows, left=("table",), title=f"cells, profile {result.profile}")
     print_lines([f"{score_line(result.score).capitalize()}."])
-    typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
 
 
 def _leave(result: lab.Reproduction, out: Path) -> None:

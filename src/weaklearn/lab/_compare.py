@@ -6,8 +6,9 @@ Ours is the mean over trials, with its standard error (the sample deviation over
 
 On artificial rows of a table with a reference column, the level belongs to the one set that was
 drawn. There the compared quantity is the difference from the reference column, paired over
-trials for us and with the two published errors combined for the publication. The reference cell itself then has
-nothing left to compare and is not counted.
+trials for us and with the two published errors combined for the publication. Where the table knows how much such a
+difference moves from draw to draw (`Table.draw_error`), its standard error contains that of both draws. The reference
+cell itself then has nothing left to compare and is not counted.
 """
 
 import math
@@ -15,13 +16,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._agreement import Agreement, Pair, agreement
 from weaklearn.lab._parts import Column, Row
-from weaklearn.lab._plan import cell_trials, profile_of
+from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._published import PublishedCell, load_published
+from weaklearn.lab._results import Results, cell_values
 from weaklearn.lab._sample import Sample
 from weaklearn.lab._spec import Experiment, Profile, Table
-from weaklearn.lab._store import Store
 from weaklearn.lab._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
 
 __all__ = [
@@ -34,14 +35,15 @@ __all__ = [
     "Cell",
     "Score",
     "TableComparison",
-    "cell_values",
+    "agreements",
     "compare",
-    "document_scores",
+    "why_missing",
 ]
 
 NOT_RUN = "not run"
 UNPUBLISHED = "no published value"
 REFERENCE = "reference"
+_FEWEST_CELLS = 3
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,13 @@ class Cell:
         Why a cell was not run, or could not be judged.
     note : str
         What is known about the cell; it never changes the verdict.
-    recorded, recorded_error : float or None
-        Mean and standard error in the register, over `recorded_n` trials; None if nothing is recorded.
+    kind : {"mean", "single run", "bound", "fact"}
+        What the published number is. Only means are counted when a table is judged as a whole.
+    unit : str
+    difference_error : float or None
+        The standard error of the difference.
+    explained : bool
+        Whether the table has a note on this cell, its row or its column.
     """
 
     experiment: str
@@ -101,9 +108,10 @@ class Cell:
     deterministic: bool
     reason: str
     note: str
-    recorded: float | None = None
-    recorded_error: float | None = None
-    recorded_n: int = 0
+    kind: str = "mean"
+    unit: str = ""
+    difference_error: float | None = None
+    explained: bool = False
 
     def record(self) -> dict[str, Any]:
         """Plain data, for CSV and JSON."""
@@ -142,88 +150,90 @@ class Score:
         )
 
 
-def document_scores(cells: Sequence[Cell]) -> dict[str, tuple[int, Score]]:
-    """By document: how many results it publishes in all, and the score of the given cells of it."""
-    scores = {}
-    for source in dict.fromkeys(cell.source for cell in cells):
-        score = Score.of([cell for cell in cells if cell.source == source])
-        # Settings are facts about the experiments, not results of theirs.
-        results = sum(cell.table != "settings" for cell in load_published(source))
-        scores[source] = max(results, score.published), score
-    return scores
-
-
 def compare(
     experiment: Experiment,
-    profile: str,
-    store: Store,
-    *,
-    missing: Mapping[str, str] | None = None,
-    failed: Mapping[str, str] | None = None,
+    results: Results,
+    why_not_run: Callable[[Table, Row, Column, int], str] | None = None,
 ) -> dict[str, list[Cell]]:
     """Compare all tables of an experiment with the published cells.
 
     Parameters
     ----------
     experiment : Experiment
-    profile : str
-        Its number of trials decides which stored trials count, so the comparison does not depend
-        on what else the store holds.
-    store : Store
-    missing : mapping, optional
-        Data sets that are not here, with how to get them.
-    failed : mapping, optional
-        Keys of trials that failed, with the error's last line.
+    results : Results
+        Where the trials are: a store under a profile, or the record.
+    why_not_run : callable, optional
+        From table, row, column and the number of trials to why these are too few.
 
     Returns
     -------
     dict
         By table ("table 2"): the cells, row by row, then published cells the table leaves out.
     """
-    whole = profile_of(experiment, profile)
-    missing, failed = missing or {}, failed or {}
-
-    def compared(table: Table) -> list[Cell]:
-        own = whole.of(table)
-
-        def sample(row: Row, column: Column) -> Sample:
-            return Sample.of(cell_values(table, own, row, column, store))
-
-        def why_not_run(row: Row, column: Column, n: int) -> str:
-            if not own.includes(row.label, column.name):
-                return "not in this profile"
-            if row.name in missing:
-                return f"data missing: {missing[row.name]}"
-            trials = cell_trials(table, row, column, own.trials_of(row.label, column.name))
-            errors = [failed[trial.key] for trial in trials if trial.key in failed]
-            if errors:
-                return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
-            return "only one trial so far" if n else "no trial so far"
-
-        return TableComparison(experiment.name, table, sample, why_not_run).cells()
-
-    return {table.item: compared(table) for table in experiment.tables}
+    reason = why_not_run or _not_recorded
+    return {
+        table.item: TableComparison(experiment.name, table, results, reason).cells()
+        for table in experiment.tables
+    }
 
 
-def cell_values(table: Table, profile: Profile, row: Row, column: Column, store: Store) -> dict[int, float]:
-    """The stored values of a cell by trial index, in the published unit; `profile` is the table's own."""
-    if not profile.includes(row.label, column.name):
-        return {}
-    metric = table.metric_of(column)
-    scale = table.scale if column.metric is None else 1.0
-    trials = cell_trials(table, row, column, profile.trials_of(row.label, column.name))
-    results = store.results([trial.key for trial in trials])
-    values = {}
-    for index, trial in enumerate(trials):
-        if trial.key not in results:
+def _not_recorded(table: Table, row: Row, column: Column, n: int) -> str:
+    return "only one trial recorded" if n else "not recorded"
+
+
+def why_missing(
+    profile: Profile, missing: Mapping[str, str], failed: Mapping[str, str]
+) -> Callable[[Table, Row, Column, int], str]:
+    """Why a run left a cell without enough trials; `missing` are data sets, `failed` keys of trials, with reasons."""
+
+    def why(table: Table, row: Row, column: Column, n: int) -> str:
+        own = profile.of(table)
+        if not own.includes(row.label, column.name):
+            return "not in this profile"
+        if row.name in missing:
+            return f"data missing: {missing[row.name]}"
+        trials = cell_trials(table, row, column, own.trials_of(row.label, column.name))
+        errors = [failed[trial.key] for trial in trials if trial.key in failed]
+        if errors:
+            return f"{len(errors)} of {len(trials)} trials failed: {errors[0]}"
+        return "only one trial so far" if n else "no trial so far"
+
+    return why
+
+
+def agreements(
+    document: str, table: Table, cells: Sequence[Cell]
+) -> list[tuple[Agreement, Agreement | None]]:
+    """How well each measure of a table agrees: of all cells, and without those that a note explains, if there are any.
+
+    Measures are told apart by their published unit. Numbers of the text are not judged together, nor are fewer than
+    three cells.
+    """
+    if table.kind != "table":
+        return []
+    judged: dict[str, list[Cell]] = {}
+    for cell in cells:
+        if cell.kind == "mean" and cell.difference is not None and cell.difference_error is not None:
+            judged.setdefault(cell.unit, []).append(cell)
+    found = []
+    for unit, some in judged.items():
+        if len(some) < _FEWEST_CELLS:
             continue
-        try:
-            values[index] = scale * results[trial.key][metric]
-        except KeyError:
-            known = ", ".join(results[trial.key])
-            message = f"{table.item} wants the metric {metric!r} for {column.name}; recorded are: {known}"
-            raise LabError(message) from None
-    return values
+        pairs = [(_pair(cell), cell.explained) for cell in some]
+        plain = [pair for pair, noted in pairs if not noted]
+        whole = agreement(document, table.number, unit, [pair for pair, _ in pairs])
+        explained = len(pairs) - len(plain)
+        rest = agreement(document, table.number, unit, plain, explained) if explained and plain else None
+        found.append((whole, rest))
+    return found
+
+
+def _pair(cell: Cell) -> Pair:
+    assert cell.difference is not None
+    assert cell.difference_error is not None
+    assert cell.published is not None
+    assert cell.tolerance is not None
+    return Pair(cell.row, cell.difference, cell.difference_error, cell.published, cell.tolerance)
 
 
 @dataclass(frozen=True)
@@ -241,30 +251,23 @@ class _Draft:
 
 
 class TableComparison:
-    """Compares the cells of one table.
-
-    Parameters
-    ----------
-    experiment : str
-    table : Table
-    sample : callable
-        From row and column to the trials of the cell.
-    why_not_run : callable
-        From row, column and the number of trials to why these are too few.
-    """
+    """Compares the cells of one table; the parameters are those of `compare`."""
 
     def __init__(
         self,
         experiment: str,
         table: Table,
-        sample: Callable[[Row, Column], Sample],
-        why_not_run: Callable[[Row, Column, int], str],
+        results: Results,
+        why_not_run: Callable[[Table, Row, Column, int], str],
     ) -> None:
         self.experiment, self.table = experiment, table
-        self.sample, self.why_not_run = sample, why_not_run
+        self.results, self.why_not_run = results, why_not_run
         cells = load_published(table.source) if table.published is None else table.published
         self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
+
+    def sample(self, row: Row, column: Column) -> Sample:
+        return Sample.of(cell_values(self.results, self.table, row, column))
 
     def cells(self) -> list[Cell]:
         drafts = [self._draft(row, column) for row in self.table.rows for column in self.table.columns]
@@ -283,7 +286,7 @@ class TableComparison:
         deterministic = self.table.is_deterministic(row.label, column.name)
         place = (row.label, column.name, sample, published)
         if sample.n < (1 if deterministic else 2):
-            return _Draft(*place, NOT_RUN, self.why_not_run(row, column, sample.n))
+            return _Draft(*place, NOT_RUN, self.why_not_run(self.table, row, column, sample.n))
         if published is None:
             return _Draft(*place, UNPUBLISHED)
         if deterministic and sample.varies:
@@ -291,7 +294,11 @@ class TableComparison:
         if self._is_paired(row, column):
             return self._paired(row, column, sample, published)
         stated = None if self.reference is not None else self.table.tolerance
-        return _Draft(*place, evidence=_evidence(sample, published, deterministic, stated))
+        evidence = self._evidence(sample, published, deterministic, stated)
+        return _Draft(*place, evidence=replace(evidence, draw_error=self._draw_error(row, column)))
+
+    def _draw_error(self, row: Row, column: Column) -> float:
+        return self.table.draw_error.get((row.label, column.name), 0.0)
 
     def _is_paired(self, row: Row, column: Column) -> bool:
         # A column with a metric of its own cannot be subtracted from the reference.
@@ -310,7 +317,7 @@ class TableComparison:
         if theirs is None or differences.n < 2:
             return _Draft(*place, NOT_RUN, f"no {name} to compare the difference with")
         deterministic = self.table.is_deterministic(row.label, column.name)
-        evidence = _evidence(differences, published, deterministic, self.table.tolerance)
+        evidence = self._evidence(differences, published, deterministic, self.table.tolerance)
         errors = None if published.error is None or theirs.error is None else (published.error, theirs.error)
         evidence = replace(
             evidence,
@@ -318,8 +325,26 @@ class TableComparison:
             error=math.hypot(*errors) if errors else None,
             digit=published.digit + theirs.digit,
             of_difference=True,
+            draw_error=self._draw_error(row, column),
         )
         return _Draft(*place, paired_with=name, evidence=evidence)
+
+    def _evidence(
+        self, sample: Sample, published: PublishedCell, deterministic: bool, tolerance: float | None
+    ) -> Evidence:
+        assert sample.mean is not None
+        return Evidence(
+            n=sample.n,
+            mean=sample.mean,
+            spread=sample.spread,
+            published=published.value,
+            error=published.error,
+            runs=None if published.n_runs is None else max(published.n_runs // self.table.trial_runs, 1),
+            digit=published.digit,
+            relation=published.relation,
+            deterministic=deterministic,
+            tolerance=tolerance,
+        )
 
     def _finish(self, draft: _Draft, judgement: Judgement | None) -> Cell:
         published = draft.published
@@ -349,25 +374,19 @@ class TableComparison:
             deterministic=self.table.is_deterministic(draft.row, draft.column),
             reason=draft.reason,
             note=" ".join(note for note in notes if note),
+            kind=_kind(published, self.table.is_deterministic(draft.row, draft.column)),
+            unit=published.unit if published else self.table.unit,
+            difference_error=None if judgement is None else judgement.standard_error,
+            explained=self.table.explains(draft.row, draft.column),
         )
 
 
-def _evidence(
-    sample: Sample, published: PublishedCell, deterministic: bool, tolerance: float | None
-) -> Evidence:
-    assert sample.mean is not None
-    return Evidence(
-        n=sample.n,
-        mean=sample.mean,
-        spread=sample.spread,
-        published=published.value,
-        error=published.error,
-        runs=published.n_runs,
-        digit=published.digit,
-        relation=published.relation,
-        deterministic=deterministic,
-        tolerance=tolerance,
-    )
+def _kind(published: PublishedCell | None, deterministic: bool) -> str:
+    if deterministic:
+        return "fact"
+    if published is not None and published.relation != "value":
+        return "bound"
+    return "single run" if published is not None and published.n_runs == 1 else "mean"
 
 
 def _deviation(judgement: Judgement | None) -> float | None:

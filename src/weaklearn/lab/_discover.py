@@ -5,13 +5,15 @@ import importlib.util
 import os
 import pkgutil
 import re
+from collections.abc import Iterator
 
 from weaklearn.lab._build import load_file
+from weaklearn.lab._claim import Claim
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._published import STUDIES
 from weaklearn.lab._spec import Experiment
 
-__all__ = ["discover", "load_experiment"]
+__all__ = ["discover", "discover_claims", "load_experiment"]
 
 
 def discover(package: str = STUDIES) -> dict[str, Experiment]:
@@ -20,21 +22,40 @@ def discover(package: str = STUDIES) -> dict[str, Experiment]:
     Every module that defines ``EXPERIMENT`` is an experiment; there is no list to keep.
     """
     experiments: dict[str, Experiment] = {}
-    for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
-        # Trials, drawings and their helpers are imported when they are run: reading the list stays quick.
-        if info.ispkg or not _defines_experiment(info.name):
-            continue
-        experiment = importlib.import_module(info.name).EXPERIMENT
+    for module in _defining("EXPERIMENT", package):
+        experiment = importlib.import_module(module).EXPERIMENT
         if experiment.name in experiments:
             raise ValueError(f"two modules define the experiment {experiment.name!r}")
         experiments[experiment.name] = experiment
     return dict(sorted(experiments.items()))
 
 
-def _defines_experiment(module: str) -> bool:
-    spec = importlib.util.find_spec(module)
-    source = spec.loader.get_source(module) if spec and spec.loader else None  # type: ignore[attr-defined]
-    return re.search(r"^EXPERIMENT\b", source or "", re.MULTILINE) is not None
+def discover_claims(package: str = STUDIES) -> dict[str, tuple[Claim, ...]]:
+    """The claims of each document: those that a module of its folder defines as ``CLAIMS``."""
+    claims: dict[str, tuple[Claim, ...]] = {}
+    for module in _defining("CLAIMS", package):
+        document = module.split(".")[-2]
+        claims[document] = claims.get(document, ()) + tuple(importlib.import_module(module).CLAIMS)
+    for document, some in claims.items():
+        ids = [claim.id for claim in some]
+        twice = sorted({name for name in ids if ids.count(name) > 1})
+        if twice:
+            raise ValueError(f"claims of {document} must have distinct ids, found twice: {', '.join(twice)}")
+    return claims
+
+
+def _defining(name: str, package: str) -> Iterator[str]:
+    """The modules of a package that assign `name`.
+
+    Trials, drawings and their helpers are imported when they are run: reading the list stays quick.
+    """
+    for info in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
+        if info.ispkg:
+            continue
+        spec = importlib.util.find_spec(info.name)
+        source = spec.loader.get_source(info.name) if spec and spec.loader else None  # type: ignore[attr-defined]
+        if re.search(rf"^{name}\b", source or "", re.MULTILINE):
+            yield info.name
 
 
 def load_experiment(path: str | os.PathLike[str]) -> Experiment:

@@ -1,4 +1,4 @@
-"""From stored trials to inline SVG.
+"""From the results of trials to inline SVG.
 
 Drawing takes half a second a figure, so the figures of a report are tasks of an engine, like trials.
 """
@@ -9,19 +9,19 @@ from typing import Any
 
 from markupsafe import Markup
 
+from weaklearn.datasets import DatasetNotFoundError
 from weaklearn.engines import Engine, open_engine
 from weaklearn.lab._build import KnownCode, known_code, resolve, use_code
 from weaklearn.lab._errors import LabError
-from weaklearn.lab._plan import cell_trials
-from weaklearn.lab._spec import Figure, Profile
-from weaklearn.lab._store import Store
+from weaklearn.lab._results import Results
+from weaklearn.lab._spec import Figure
 from weaklearn.lab.drawings import FigureData
 from weaklearn.reports import inline_figure
 
 __all__ = ["Asked", "DrawnFigure", "draw", "draw_figures"]
 
 _FEW = 3  # figures that are drawn sooner than processes start
-Results = Mapping[tuple[str, str], list[dict[str, Any]]]
+_Drawable = Mapping[tuple[str, str], list[Mapping[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -41,47 +41,47 @@ class DrawnFigure:
 
 @dataclass(frozen=True)
 class Asked:
-    """A figure of an experiment, and the part of the profile that it is drawn from."""
+    """A figure of an experiment, and the results that it is drawn from."""
 
     experiment: str
     figure: Figure
-    profile: Profile
+    results: Results
 
 
-def draw_figures(
-    asked: Sequence[Asked], store: Store, engine: str, workers: int | None = None
-) -> list[DrawnFigure]:
-    """Draw figures from the trials that their profiles ask for and the store has, in processes unless inline."""
-    payloads = [(one.experiment, one.figure, _results(one.figure, one.profile, store)) for one in asked]
+def draw_figures(asked: Sequence[Asked], engine: str, workers: int | None = None) -> list[DrawnFigure]:
+    """Draw figures from the results that there are, in processes unless inline."""
+    payloads = [(one.experiment, one.figure, _drawable(one.figure, one.results)) for one in asked]
     # The workers of a cluster need not have matplotlib.
     with open_engine("inline" if engine == "inline" or len(asked) <= _FEW else "local", workers) as opened:
         return _all_drawn(payloads, opened)
 
 
-def _all_drawn(payloads: Sequence[tuple[str, Figure, Results]], engine: Engine) -> list[DrawnFigure]:
+def _all_drawn(payloads: Sequence[tuple[str, Figure, _Drawable]], engine: Engine) -> list[DrawnFigure]:
     drawn: dict[int, DrawnFigure] = {}
     for outcome in engine.run("weaklearn.lab._figures:draw", payloads, shared=known_code()):
         if outcome.failure is not None:
             experiment, figure, _ = payloads[outcome.index]
             reason = outcome.failure.traceback or outcome.failure.message
+            if DatasetNotFoundError.__name__ in reason:  # it shows examples of a set that is not here
+                drawn[outcome.index] = DrawnFigure(figure.source, figure.number, figure.title, (), 0)
+                continue
             raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")
         drawn[outcome.index] = outcome.value
     return [drawn[index] for index in range(len(payloads))]
 
 
-def _results(figure: Figure, profile: Profile, store: Store) -> Results:
-    """What the store has of the figure, by row and column."""
-    results = {}
+def _drawable(figure: Figure, results: Results) -> _Drawable:
+    """What there is of the figure, by row and column: the trials that have every metric, as the first ones do."""
+    drawable = {}
     for row in figure.rows:
         for column in figure.columns:
-            trials = cell_trials(figure, row, column, profile.trials_of(row.label, column.name))
-            found = store.results([trial.key for trial in trials])
+            found = list(results.of(figure, row, column).values())
             if found:
-                results[row.label, column.name] = [found[t.key] for t in trials if t.key in found]
-    return results
+                drawable[row.label, column.name] = [one for one in found if one.keys() >= found[0].keys()]
+    return drawable
 
 
-def draw(payload: tuple[str, Figure, Results], code: KnownCode | None = None) -> DrawnFigure:
+def draw(payload: tuple[str, Figure, _Drawable], code: KnownCode | None = None) -> DrawnFigure:
     """Draw the figure of an experiment from results; ``code`` is that of the process that planned it."""
     experiment, figure, results = payload
     if code is not None:

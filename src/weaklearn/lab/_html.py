@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import CONTRADICTED, Cell, Score, document_scores
+from weaklearn.lab._compare import CONTRADICTED, Cell, Score
 from weaklearn.lab._figures import DrawnFigure
+from weaklearn.lab._pictures import forest, scatter, shown_parts
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._spec import Experiment, Table
@@ -24,36 +25,92 @@ def to_html(reproduction: Reproduction) -> str:
         profile=reproduction.profile,
         score=score,
         score_line=wording.score_line(score),
-        bar=_bar(score),
-        documents=_documents(reproduction),
+        claims_sentence=wording.claims_sentence(reproduction.claims) if reproduction.claims else "",
+        tables_sentence=wording.tables_sentence(reproduction.tables),
+        claims=_claims(reproduction),
+        claim_signs=wording.CLAIM_SIGNS,
+        table_signs=wording.TABLE_SIGNS,
+        agreements=_agreements(reproduction),
+        live=len(reproduction.live),
+        checked=reproduction.checked,
+        identical=reproduction.identical,
+        bar=_bar(reproduction),
         incomplete=_incomplete(reproduction),
         differing=_differing(reproduction),
         verdicts=_verdicts(reproduction.all_cells),
         signs=wording.SIGNS,
         sources=_sources(reproduction),
         command=reproduction.command,
-        recorded=reproduction.recorded,
+        recorded=reproduction.profile == "recorded",
         versions=reproduction.versions,
         n_trials=reproduction.summary.found + reproduction.summary.finished,
         work=wording.duration(reproduction.work_seconds),
     )
 
 
-def _bar(score: Score) -> dict[str, Any]:
-    rest = max(score.published - score.compared, 0)
-    counts = {"good": score.confirmed, "bad": score.contradicted, "open": score.undecided, "none": rest}
+def _bar(reproduction: Reproduction) -> dict[str, Any]:
+    verdicts = [result.verdict for result in reproduction.claims if not result.claim.reading]
+    counts = {verdict: verdicts.count(verdict) for verdict in wording.CLAIM_SIGNS}
     total = sum(counts.values()) or 1
     return {
-        "parts": [(tone, count / total) for tone, count in counts.items() if count],
-        "text": f"{score.confirmed} confirmed, {score.contradicted} contradicted, {score.undecided} undecided, "
-        f"{rest} not compared",
+        "parts": [
+            (wording.CLAIM_SIGNS[verdict].tone, count / total) for verdict, count in counts.items() if count
+        ],
+        "text": "{} hold, {} hold in part, {} do not hold, {} open".format(*counts.values()),
     }
 
 
-def _documents(reproduction: Reproduction) -> list[dict[str, Any]]:
+def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
+    """The claims by document."""
+    documents: dict[str, list[dict[str, Any]]] = {}
+    for result in reproduction.claims:
+        live = reproduction.live_result(result)
+        documents.setdefault(result.document, []).append(
+            {
+                "anchor": _anchor(result.document, f"claim {result.claim.id}"),
+                "id": result.claim.id,
+                "where": result.claim.where,
+                "claim": result.claim.claim,
+                "note": result.claim.note,
+                "reading": result.claim.reading,
+                "verdict": result.verdict,
+                "sign": wording.CLAIM_SIGNS[result.verdict],
+                "effect": _minus(wording.claim_effect(result)),
+                "places": wording.claim_places(result),
+                "live": None if live is None else live.verdict,
+                "command": f"weaklearn lab decide {result.document}",
+                "tests": [
+                    {
+                        "unit": found.unit,
+                        "picture": forest(found),
+                        "parts": [
+                            (part.label, _minus(wording.part_effect(part)), part.n)
+                            for part in shown_parts(found)
+                        ],
+                    }
+                    for verdict, found in result.found
+                ],
+            }
+        )
+    return [{"document": name, "claims": some} for name, some in documents.items()]
+
+
+def _agreements(reproduction: Reproduction) -> list[dict[str, Any]]:
+    judged: dict[tuple[str, str, str], list[Cell]] = {
+        (cell.source, cell.table, cell.unit): [] for cell in reproduction.all_cells if cell.kind == "mean"
+    }
+    for cell in reproduction.all_cells:
+        if cell.kind == "mean" and cell.difference_error is not None and cell.ours is not None:
+            judged[cell.source, cell.table, cell.unit].append(cell)
     return [
-        {"source": source, "in_document": published, "score": score}
-        for source, (published, score) in document_scores(reproduction.all_cells).items()
+        {
+            "whole": whole,
+            "picture": scatter(judged[whole.document, whole.table, whole.measure]),
+            "rest": rest,
+            "sign": wording.TABLE_SIGNS[whole.verdict],
+            "rest_sign": None if rest is None else wording.TABLE_SIGNS[rest.verdict],
+        }
+        for whole, rest in reproduction.tables
     ]
 
 
@@ -71,7 +128,7 @@ def _incomplete(reproduction: Reproduction) -> list[str]:
 
 
 def _anchor(experiment: str, item: str) -> str:
-    return re.sub(r"\s+", "-", f"{experiment}-{item}")
+    return re.sub(r"[^\w.:]+", "-", f"{experiment}-{item}")
 
 
 def _differing(reproduction: Reproduction) -> list[dict[str, Any]]:
@@ -167,7 +224,6 @@ def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | N
         "ours": _minus(wording.ours(cell)),
         "published": "" if cell.published is None else _minus(wording.published(cell)),
         "deviation": _short_deviation(cell),
-        "recorded": _minus(wording.recorded(cell)),
         "needed": wording.needed(cell),
         "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
     }

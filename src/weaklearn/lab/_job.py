@@ -3,11 +3,12 @@
 import json
 
 from weaklearn._files import write_file
-from weaklearn.lab._discover import discover
+from weaklearn.lab._discover import discover, discover_claims
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._progress import LineObserver
 from weaklearn.lab._reproduce import reproduce
 from weaklearn.lab._sources import missing_lines
+from weaklearn.lab._wording import claims_sentence, tables_sentence
 from weaklearn.web import JobError, Work
 
 __all__ = ["run_study"]
@@ -30,6 +31,7 @@ def run_study(work: Work) -> None:
     try:
         found = reproduce(
             [experiment],
+            {name: some for name, some in discover_claims().items() if name == experiment.source},
             profile=profile,
             store=folder / "store.sqlite",
             out=work.result,
@@ -38,10 +40,11 @@ def run_study(work: Work) -> None:
     except LabError as error:
         said = str(error)
         raise JobError(f"{said[:1].upper()}{said[1:]}.") from error
-    score = found.score
-    scores = {
-        name: getattr(score, name) for name in ("published", "run", "confirmed", "contradicted", "undecided")
+    page = {
+        "claims": claims_sentence(found.claims) if found.claims else "",
+        "tables": tables_sentence(found.tables),
+        "trials": found.summary.found + found.summary.finished,
+        "failed": len(found.summary.failures),
+        "missing": [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(found.missing)],
     }
-    missing = [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(found.missing)]
-    page = {**scores, "failed": len(found.summary.failures), "missing": missing}
     write_file(work.result / "page.json", json.dumps(page))

@@ -1,28 +1,63 @@
 """The same report as Markdown, for the documentation."""
 
+import re
 from collections.abc import Sequence
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import CONTRADICTED, NOT_RUN, UNDECIDED, Cell, Score, document_scores
+from weaklearn.lab._compare import CONTRADICTED, NOT_RUN, UNDECIDED, Cell, Score
+from weaklearn.lab._errors import LabError
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Table
 
-__all__ = ["to_markdown"]
+__all__ = ["quoted", "to_markdown"]
 
 _CELL = (
     "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
-    "difference or, relative to a reference column, in points; then what is recorded, if that has more trials. "
-    "Few trials leave most cells undecided. Signs: "
+    "difference or, relative to a reference column, in points. Signs: "
 )
+
+
+def quoted(text: str, document: str, reproduction: Reproduction) -> str:
+    """A page with what it asks for: ``{{ claim:ID }}`` is a verdict with its effect, ``{{ tally }}`` a sentence with
+    their numbers.
+
+    Parameters
+    ----------
+    text : str
+    document : str
+        Whose claims are meant; a claim of another one is ``{{ claim:DOCUMENT:ID }}``. The tally of a page that is not a
+        document's is that of all documents.
+    reproduction : Reproduction
+    """
+    known = {(result.document, result.claim.id): result for result in reproduction.claims}
+    own = [result for result in reproduction.claims if result.document == document]
+
+    def put(found: re.Match[str]) -> str:
+        if found[1] == "tally":
+            sentence = wording.claims_sentence(own or reproduction.claims)
+            return f"{sentence[:1].upper()}{sentence[1:]}."
+        place = found[2].split(":") if ":" in found[2] else [document, found[2]]
+        result = known.get((place[0], place[1]))
+        if result is None:
+            raise LabError(f"a page quotes the claim {found[2]!r}, which {place[0]} does not have")
+        effect = wording.claim_effect(result)
+        return f"**{result.verdict}**" + (f" ({effect})" if effect else "")
+
+    return re.sub(r"\{\{ (tally|claim:([^}]+?)) \}\}", put, text)
 
 
 def to_markdown(reproduction: Reproduction) -> str:
     """Scores and all tables; figures are in the HTML report."""
     parts = [
         "# Reproduction",
-        f"{wording.score_line(reproduction.score).capitalize()}. Made by `{reproduction.command}`.",
-        _CELL + ", ".join(f"{sign.mark} {verdict}" for verdict, sign in wording.SIGNS.items()) + ".",
-        _scores(reproduction),
+        f"{wording.claims_sentence(reproduction.claims).capitalize()}. "
+        f"{wording.tables_sentence(reproduction.tables).capitalize()}. Made by `{reproduction.command}`.",
+        _claims(reproduction),
+        _agreements(reproduction),
+        "## Cells\n\n"
+        + _CELL
+        + ", ".join(f"{sign.mark} {verdict}" for verdict, sign in wording.SIGNS.items())
+        + ".",
     ]
     for experiment in reproduction.experiments:
         parts.append(f"## {experiment.title}")
@@ -31,15 +66,38 @@ def to_markdown(reproduction: Reproduction) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _scores(reproduction: Reproduction) -> str:
+def _claims(reproduction: Reproduction) -> str:
+    lines = []
+    for document in dict.fromkeys(result.document for result in reproduction.claims):
+        lines += [
+            f"## {document}: claims",
+            "",
+            "| | claim | where | effect, 90% interval | |",
+            "|---|---|---|---|---|",
+        ]
+        for result in reproduction.claims:
+            if result.document == document:
+                sign = wording.CLAIM_SIGNS[result.verdict].mark
+                cells = (result.claim.claim, result.claim.where, wording.claim_effect(result))
+                shown = " | ".join(map(_text, (*cells, wording.claim_places(result))))
+                lines.append(f"| {sign} {result.verdict} | {shown} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _agreements(reproduction: Reproduction) -> str:
     lines = [
-        "| document | published cells | run | compared | confirmed | contradicted | undecided |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "## Tables",
+        "",
+        "| table | cells | true difference | bound | tolerance | spread | verdict | without explained cells |",
+        "|---|---:|---:|---:|---:|---:|---|---|",
     ]
-    for source, (in_document, score) in document_scores(reproduction.all_cells).items():
-        verdicts = (score.confirmed, score.contradicted, score.undecided)
-        counts = " | ".join(map(str, (in_document, score.run, score.compared, *verdicts)))
-        lines.append(f"| {_text(source)} | {counts} |")
+    for whole, rest in reproduction.tables:
+        numbers = (whole.rms, whole.upper, whole.tolerance, whole.spread)
+        shown = " | ".join(f"{number:.3g}" for number in numbers)
+        name = f"{whole.document} {whole.table} ({whole.measure})"
+        left = "" if rest is None else rest.verdict
+        lines.append(f"| {_text(name)} | {whole.n_cells} | {shown} | {whole.verdict} | {left} |")
     return "\n".join(lines)
 
 
@@ -73,11 +131,6 @@ def _table(table: Table, cells: Sequence[Cell]) -> str:
 def _cell(cell: Cell | None) -> str:
     if cell is None:
         return ""
-    recorded = wording.recorded(cell)
-    return f"{_now(cell)}; recorded: {recorded}" if recorded else _now(cell)
-
-
-def _now(cell: Cell) -> str:
     mark = wording.SIGNS[cell.verdict].mark
     if cell.ours is None:
         return f"{mark} ({wording.published(cell)})"

@@ -147,11 +147,14 @@ class Row:
     setting : mapping
         JSON values for the protocol, which finds them in ``trial.setting``. They are part of the trial's key and of
         the algorithm's seed, but not of the data's: all settings see the same splits.
+    suffix : str
+        Appended to the names of the columns' metrics, where one trial gives several rows. Not part of the key.
     """
 
     label: str
     data: DataSource | None = None
     setting: Mapping[str, Any] = field(default_factory=dict)
+    suffix: str = ""
 
     def __post_init__(self) -> None:
         plain(self.setting, f"setting of row {self.label!r}")

@@ -21,13 +21,14 @@ _Function = TypeVar("_Function", bound=Callable[..., Mapping[str, Any]])
 
 
 class Stated(NamedTuple):
-    """What a protocol states: its id and its version."""
+    """What a protocol states: its id, its version, and whether its results are times, which no rerun repeats."""
 
     id: str
     version: int
+    timed: bool = False
 
 
-def protocol(id: str, *, version: int) -> Callable[[_Function], _Function]:
+def protocol(id: str, *, version: int, timed: bool = False) -> Callable[[_Function], _Function]:
     """State the id and the version of the decorated protocol.
 
     Parameters
@@ -37,6 +38,8 @@ def protocol(id: str, *, version: int) -> Callable[[_Function], _Function]:
         as long as it stays; no two protocols may share one.
     version : int
         Raise it when the numbers that the function records change, so that old results are not reused.
+    timed : bool, default=False
+        The results are measured times: they are not compared bit by bit when trials are run again.
 
     Examples
     --------
@@ -48,7 +51,7 @@ def protocol(id: str, *, version: int) -> Callable[[_Function], _Function]:
     """
 
     def mark(function: _Function) -> _Function:
-        function.stated = Stated(id, version)  # type: ignore[attr-defined]
+        function.stated = Stated(id, version, timed)  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -86,12 +89,13 @@ def _read(path: str) -> Stated | None:
 
 
 def _decorated(decorator: ast.expr) -> Stated | None:
-    """Id and version of ``@protocol("id", version=N)``."""
+    """What ``@protocol("id", version=N)`` states."""
     match decorator:
         case ast.Call(
             func=ast.Name(id="protocol") | ast.Attribute(attr="protocol"),
             args=[ast.Constant(value=str(name))],
-            keywords=[ast.keyword(arg="version", value=ast.Constant(value=int(version)))],
         ):
-            return Stated(name, version)
+            values = {str(word.arg): word.value for word in decorator.keywords}
+            if all(isinstance(value, ast.Constant) for value in values.values()):
+                return Stated(name, **{word: ast.literal_eval(value) for word, value in values.items()})
     return None

@@ -1,32 +1,243 @@
-"""Reproduce experiments: plan, run, compare, report."""
+"""Reproduce documents: their claims from the record and live, or whole experiments under a profile."""
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from weaklearn.lab._check import is_timed
+from weaklearn.lab._claim import Claim, ClaimResult, Reader, judge_claim
 from weaklearn.lab._code import current_stamps
-from weaklearn.lab._compare import Cell, compare
+from weaklearn.lab._compare import Cell, compare, why_missing
+from weaklearn.lab._discover import discover
 from weaklearn.lab._engines import engine_errors
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._html import to_html
-from weaklearn.lab._plan import make_plan, profile_of
-from weaklearn.lab._register import compare_recorded, load_register, with_recorded
+from weaklearn.lab._parts import DataSource
+from weaklearn.lab._plan import Plan, cell_trials, make_plan, profile_of
+from weaklearn.lab._record import Record, load_record
 from weaklearn.lab._reproduction import Reproduction
+from weaklearn.lab._results import Results, StoredResults
 from weaklearn.lab._run import Observer, RunSummary, run_plan
 from weaklearn.lab._sources import missing_data
-from weaklearn.lab._spec import Experiment
+from weaklearn.lab._spec import Experiment, Profile
 from weaklearn.lab._store import Store
+from weaklearn.lab._trial import Trial
 from weaklearn.reports import csv_text, write_file
 
-__all__ = ["recorded_report", "reproduce"]
+__all__ = ["judge_claims", "live_plan", "of_document", "recorded_report", "reproduce", "reproduce_claims"]
+
+Claims = Mapping[str, Sequence[Claim]]
+"""By document, as `discover_claims` returns them."""
+
+
+def judge_claims(
+    experiments: Sequence[Experiment], claims: Claims, record: Record, results: Results | None = None
+) -> list[ClaimResult]:
+    """Test the claims of the documents that the experiments belong to.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+    claims : mapping
+        By document: its claims.
+    record : Record
+        Tells how long trials take, which open claims quote.
+    results : Results, optional
+        Where the trials are; the record by default.
+    """
+    trials = record if results is None else results
+
+    def seconds(asked: Iterable[Any]) -> float:
+        cells = [record.cell(part, row, column) for _, part, row, column in asked]
+        return sum({cell.cell: cell.seconds for cell in cells if cell is not None}.values())
+
+    # A claim may read tables of other experiments of its document than those that are asked for.
+    known = list({**{one.name: one for one in experiments}, **discover()}.values())
+    judged = []
+    for document, some in claims.items():
+        read = Reader(of_document(known, document), lambda _: trials)
+        judged += [judge_claim(claim, document, read, seconds) for claim in some]
+    return judged
+
+
+def of_document(experiments: Sequence[Experiment], document: str) -> list[Experiment]:
+    """Those with something of the document, its own first."""
+    own = [
+        one
+        for one in experiments
+        if one.source == document or any(part.source == document for part in one.parts)
+    ]
+    rest = [one for one in experiments if one not in own]
+    return [*sorted(own, key=lambda one: one.source != document), *rest]
+
+
+def live_plan(experiments: Sequence[Experiment], claims: Claims) -> Plan:
+    """The trials that test the live claims on their own."""
+    trials: dict[str, Trial] = {}
+    sources: dict[str, DataSource] = {}
+    for document, some in claims.items():
+        read = Reader(of_document(experiments, document), lambda _: Record())
+        for claim in some:
+            if not claim.live:
+                continue
+            judge_claim(claim, document, read)
+            for _, part, row, column in read.asked.values():
+                if row.data is not None:
+                    sources.setdefault(row.name, row.data)
+                for trial in cell_trials(part, row, column, claim.live):
+                    trials.setdefault(trial.key, trial)
+    return Plan(tuple(sorted(trials.values(), key=lambda trial: trial.index)), tuple(sources.values()))
+
+
+def reproduce_claims(
+    experiments: Sequence[Experiment],
+    claims: Claims,
+    *,
+    store: str | os.PathLike[str] = "reproduction/store.sqlite",
+    out: str | os.PathLike[str] = "reproduction",
+    engine: str = "local",
+    workers: int | None = None,
+    observer: Observer | None = None,
+) -> Reproduction:
+    """Test the live claims on new trials, compare these with the record bit by bit, and report on everything recorded.
+
+    Parameters
+    ----------
+    experiments, claims :
+        As `discover` and `discover_claims` return them.
+    store, out, engine, workers, observer :
+        As for `reproduce`.
+
+    Returns
+    -------
+    Reproduction
+    """
+    folder = _writable_folder(Path(out))
+    record = load_record()
+    plan = live_plan(experiments, claims)
+    with Store(store, current_stamps()) as opened:
+        missing = missing_data(plan.sources)
+        plan = plan.without(missing)
+        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
+        results = opened.results([trial.key for trial in plan.trials])
+        again = [
+            (results[trial.key], old)
+            for trial in plan.trials
+            if trial.key in results
+            and (old := record.trial(trial.description)) is not None
+            and not is_timed(trial.description)
+        ]
+        live = {}
+        for document, some in claims.items():
+            for claim in some:
+                if not claim.live:
+                    continue
+                stored = StoredResults(opened, Profile(claim.live))
+                (result,) = judge_claims(experiments, {document: [claim]}, record, stored)
+                if result.found:
+                    live[document, claim.id] = result
+    return _finished(
+        _recorded(experiments, claims, record, engine, workers, observer),
+        folder,
+        summary=summary,
+        missing=missing,
+        live=live,
+        checked=len(again),
+        identical=sum(all(new.get(name) == value for name, value in old.items()) for new, old in again),
+        command="weaklearn reproduce",
+    )
+
+
+def recorded_report(
+    experiments: Sequence[Experiment],
+    claims: Claims,
+    *,
+    out: str | os.PathLike[str] = "reproduction",
+    record: str | os.PathLike[str] | None = None,
+) -> Reproduction:
+    """Report on what is recorded; nothing is run and no figure is drawn.
+
+    Parameters
+    ----------
+    experiments, claims :
+        As `discover` and `discover_claims` return them.
+    out : path-like
+        The folder of the report, as for `reproduce`.
+    record : path-like, optional
+        The folder of the record; the package's own by default.
+
+    Returns
+    -------
+    Reproduction
+    """
+    folder = _writable_folder(Path(out))
+    found = load_record(None if record is None else Path(record))
+    names = " ".join(experiment.name for experiment in experiments) if len(experiments) < 4 else ""
+    command = " ".join(f"weaklearn reproduce {names} --recorded".split())
+    return _finished(_recorded(experiments, claims, found, None, None, None), folder, command=command)
+
+
+def _recorded(
+    experiments: Sequence[Experiment],
+    claims: Claims,
+    record: Record,
+    engine: str | None,
+    workers: int | None,
+    observer: Observer | None,
+) -> dict[str, Any]:
+    """What a `Reproduction` says of the record; no figures without an engine."""
+    used = [
+        cell
+        for experiment in experiments
+        for part in experiment.parts
+        for row in part.rows
+        for column in part.columns
+        if (cell := record.cell(part, row, column)) is not None
+    ]
+    cells = {cell.cell: cell for cell in used}.values()
+    n_trials = sum(len(cell.results) for cell in cells)
+    return {
+        "experiments": tuple(experiments),
+        "profile": "recorded",
+        "claims": tuple(judge_claims(experiments, claims, record)),
+        "cells": {experiment.name: compare(experiment, record) for experiment in experiments},
+        "figures": _figures(experiments, lambda _: record, engine, workers, observer),
+        "summary": RunSummary(planned=n_trials, found=n_trials),
+        "missing": {},
+        "work_seconds": sum(len(cell.results) * cell.seconds for cell in cells),
+        "versions": sorted({version for cell in cells for version in cell.version.split()}),
+    }
+
+
+def _figures(
+    experiments: Sequence[Experiment],
+    results: Callable[[Experiment], Results],
+    engine: str | None,
+    workers: int | None,
+    observer: Observer | None,
+) -> dict[str, list[DrawnFigure]]:
+    asked = [
+        Asked(experiment.name, figure, results(experiment))
+        for experiment in experiments
+        for figure in experiment.figures
+    ]
+    if engine is None:
+        drawn = iter([DrawnFigure(a.figure.source, a.figure.number, a.figure.title, (), 0) for a in asked])
+    else:
+        if observer is not None and asked:
+            observer.note(f"drawing {len(asked)} figures and writing the report")
+        with engine_errors():
+            drawn = iter(draw_figures(asked, engine, workers))
+    return {experiment.name: [next(drawn) for _ in experiment.figures] for experiment in experiments}
 
 
 def reproduce(
     experiments: Sequence[Experiment],
+    claims: Claims | None = None,
     *,
     profile: str = "quick",
     store: str | os.PathLike[str] = "reproduction/store.sqlite",
@@ -40,7 +251,7 @@ def reproduce(
     retry_failed: bool = False,
     stored_only: bool = False,
 ) -> Reproduction:
-    """Run what is missing, compare everything, write the report.
+    """Run what is missing of some experiments, compare everything, write the report.
 
     Rows whose data set is not found are left out; the report says so. The results depend on
     neither the engine, the number of workers, nor how often the run was interrupted.
@@ -48,6 +259,8 @@ def reproduce(
     Parameters
     ----------
     experiments : sequence of Experiment
+    claims : mapping, optional
+        By document: the claims to report on, tested on the recorded trials.
     profile : str
     store : path-like
         Where finished trials are kept.
@@ -79,6 +292,7 @@ def reproduce(
     profiles = {experiment.name: profile_of(experiment, profile) for experiment in experiments}
     plan = make_plan(experiments, profile)
     folder = _writable_folder(Path(out))
+    names = " ".join(experiment.name for experiment in experiments)
     with Store(store, current_stamps()) as opened:
         missing = missing_data(plan.sources)
         plan = plan.without(missing)
@@ -95,95 +309,35 @@ def reproduce(
             stored_only=stored_only,
         )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
-        register = load_register()
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
-        asked = [
-            Asked(experiment.name, figure, profiles[experiment.name].of(figure))
+        stored = {name: StoredResults(opened, own) for name, own in profiles.items()}
+        cells = {
+            experiment.name: compare(
+                experiment, stored[experiment.name], why_missing(profiles[experiment.name], missing, failed)
+            )
             for experiment in experiments
-            for figure in experiment.figures
-        ]
-        if observer is not None and asked:
-            observer.note(f"drawing {len(asked)} figures and writing the report")
-        with engine_errors():
-            drawn = iter(draw_figures(asked, opened, engine, workers))
-        reproduction = Reproduction(
-            experiments=tuple(experiments),
-            profile=profile,
-            cells={
-                experiment.name: with_recorded(
-                    experiment,
-                    compare(experiment, profile, opened, missing=missing, failed=failed),
-                    register,
-                )
-                for experiment in experiments
-            },
-            figures={
-                experiment.name: [next(drawn) for _ in experiment.figures] for experiment in experiments
-            },
-            summary=summary,
-            missing=missing,
-            work_seconds=work_seconds,
-            versions=versions,
-        )
-    _write_report(reproduction, folder)
-    return reproduction
-
-
-def recorded_report(
-    experiments: Sequence[Experiment],
-    *,
-    out: str | os.PathLike[str] = "reproduction",
-    register: str | os.PathLike[str] | None = None,
-) -> Reproduction:
-    """Compare what is recorded with what is published, and write the report; nothing is run and no figure is drawn.
-
-    Parameters
-    ----------
-    experiments : sequence of Experiment
-    out : path-like
-        The folder of the report, as for `reproduce`.
-    register : path-like, optional
-        The folder of the register; the package's own by default.
-
-    Returns
-    -------
-    Reproduction
-    """
-    folder = _writable_folder(Path(out))
-    recorded = load_register(None if register is None else Path(register))
-    cells = {experiment.name: compare_recorded(experiment, recorded) for experiment in experiments}
-    used = [record for record in recorded.values() if record.experiment in cells]
-    reproduction = Reproduction(
-        experiments=tuple(experiments),
-        profile="recorded",
-        cells=cells,
-        figures={
-            experiment.name: [
-                DrawnFigure(figure.source, figure.number, figure.title, (), 0)
-                for figure in experiment.figures
-            ]
-            for experiment in experiments
+        }
+        figures = _figures(experiments, lambda one: stored[one.name], engine, workers, observer)
+    return _finished(
+        {
+            "experiments": tuple(experiments),
+            "profile": profile,
+            "claims": tuple(judge_claims(experiments, claims, load_record())) if claims else (),
+            "cells": cells,
+            "figures": figures,
+            "summary": summary,
+            "missing": missing,
+            "work_seconds": work_seconds,
+            "versions": versions,
+            "command": f"weaklearn reproduce {names} --profile {profile}",
         },
-        summary=RunSummary(planned=(total := sum(record.n for record in used)), found=total),
-        missing={},
-        work_seconds=sum(record.n * record.seconds for record in used),
-        versions=sorted({version for record in used for version in record.version.split()}),
-        recorded=True,
+        folder,
     )
-    _write_report(reproduction, folder)
-    return reproduction
 
 
-def _write_text(path: Path, text: str) -> None:
-    """Write a file whole; raise `LabError` if it cannot be written."""
-    try:
-        write_file(path, text)
-    except OSError as error:
-        raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
-
-
-def _write_report(reproduction: Reproduction, folder: Path) -> None:
-    """Write ``report.html``, ``cells.csv``, ``cells.json`` and, if trials failed, ``failures.txt``."""
+def _finished(found: dict[str, Any], folder: Path, **more: Any) -> Reproduction:
+    """The reproduction, with ``report.html``, ``cells.csv``, ``cells.json`` and ``failures.txt`` written."""
+    reproduction = Reproduction(**{**found, **more})
     records = [cell.record() for cell in reproduction.all_cells]
     _write_text(folder / "report.html", to_html(reproduction))
     _write_text(folder / "cells.csv", csv_text(records, [field.name for field in fields(Cell)]))
@@ -194,6 +348,15 @@ def _write_report(reproduction: Reproduction, folder: Path) -> None:
         _write_text(failures, "\n".join(texts))
     elif failures.exists():
         failures.unlink()  # left by an earlier run
+    return reproduction
+
+
+def _write_text(path: Path, text: str) -> None:
+    """Write a file whole; raise `LabError` if it cannot be written."""
+    try:
+        write_file(path, text)
+    except OSError as error:
+        raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
 
 
 def _last_line(text: str) -> str:

@@ -33,7 +33,7 @@ class Sample:
     mean, error : float or None
         Mean and standard error; a single trial has no error, none has neither.
     values : mapping
-        By index of the trial; empty if only the summary is known, as in the register.
+        By index of the trial.
     """
 
     n: int = 0
@@ -59,13 +59,6 @@ class Sample:
         return self.spread > 1e-9 * abs(self.mean or 0.0) + 1e-12
 
     def minus(self, other: "Sample") -> "Sample":
-        """The differences: trial by trial where both have their values, else as of independent samples.
-
-        Trials of the same index share their split, so the first has the smaller error.
-        """
-        if self.values and other.values:
-            shared = sorted(self.values.keys() & other.values.keys())
-            return Sample.of({index: self.values[index] - other.values[index] for index in shared})
-        if self.mean is None or other.mean is None or self.error is None or other.error is None:
-            return Sample()
-        return Sample(min(self.n, other.n), self.mean - other.mean, math.hypot(self.error, other.error))
+        """The differences, trial by trial: trials of the same index share their split."""
+        shared = sorted(self.values.keys() & other.values.keys())
+        return Sample.of({index: self.values[index] - other.values[index] for index in shared})

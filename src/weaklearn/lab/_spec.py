@@ -7,7 +7,7 @@ Nothing here computes. An `Experiment` names its tables and figures; they name r
 import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from weaklearn.lab._parts import Column, Protocol, Row, as_row, check_path
 from weaklearn.lab._published import PublishedCell
@@ -52,10 +52,18 @@ class Table:
         Whether every trial of a cell gives the same number, so that one is enough and there is no standard error: for
         the whole table, or for these cells, (row, column) with "*" for all rows or all columns.
     notes : mapping
-        (row, column) to what is known about that cell, with the evidence; "*" stands for all
-        rows or all columns. A note never changes a verdict.
+        (row, column) to why that cell may differ, with the evidence; "*" stands for all rows or all columns. A note
+        never changes a verdict; tables are judged with and without the cells that have one, ("*", "*") apart.
+    draw_error : mapping
+        (row, column) to the deviation of the compared quantity from one draw of an artificial set to another. The
+        published set was one draw and ours is another: the standard error of the difference contains both.
     published : tuple of PublishedCell, optional
         Cells to compare with, where they are not those of the package's file for `source`.
+    trial_runs : int
+        How many published runs one trial stands for: 50 if a trial is a study of 50 runs and records a bias and a
+        variance over them, as a published cell of 50 runs has it.
+    kind : {"table", "stated"}
+        "stated": numbers that the text states, one by one; they are not judged together as a table.
     """
 
     source: str
@@ -72,7 +80,10 @@ class Table:
     tolerance_reason: str = ""
     deterministic: bool | tuple[tuple[str, str], ...] = False
     notes: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    draw_error: Mapping[tuple[str, str], float] = field(default_factory=dict)
     published: tuple[PublishedCell, ...] | None = None
+    trial_runs: int = 1
+    kind: Literal["table", "stated"] = "table"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", _rows(self.rows))
@@ -87,6 +98,9 @@ class Table:
         for row, column in self.notes:
             if row not in (*rows, "*") or column not in (*columns, "*"):
                 raise ValueError(f"{self.item}: the note on {(row, column)} refers to an unknown cell")
+        for row, column in self.draw_error:
+            if row not in rows or column not in columns:
+                raise ValueError(f"{self.item}: draw_error names {(row, column)}, no cell of the table")
         if not isinstance(self.deterministic, bool):
             for row, column in self.deterministic:
                 if row not in (*rows, "*") or column not in (*columns, "*"):
@@ -108,6 +122,10 @@ class Table:
     def note_on(self, row: str, column: str) -> str:
         """All notes on a cell."""
         return " ".join(self.notes[key] for key in _places(row, column) if key in self.notes)
+
+    def explains(self, row: str, column: str) -> bool:
+        """Whether there is a note on the cell, its row or its column, not only on the whole table."""
+        return any(key in self.notes and key != ("*", "*") for key in _places(row, column))
 
     def is_deterministic(self, row: str, column: str) -> bool:
         """Whether every trial of the cell gives the same number."""

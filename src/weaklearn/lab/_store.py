@@ -354,6 +354,10 @@ class Store:
         except _UNREADABLE as error:
             raise LabError(self._explain(error)) from error
 
+    def keys(self) -> list[str]:
+        """The keys of all stored trials."""
+        return [key for (key,) in self._connection.execute("SELECT key FROM trials ORDER BY key")]
+
     def __len__(self) -> int:
         return self._connection.execute("SELECT count(*) FROM trials").fetchone()[0]
 

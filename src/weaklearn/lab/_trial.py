@@ -46,7 +46,7 @@ class Trial:
         cls, protocol: Protocol, row: Row | DataSource, algorithm: Algorithm | None, n_trials: int
     ) -> "list[Trial]":
         """The first `n_trials` trials of a cell, numbered from 0."""
-        name, version = stated(protocol.path)
+        name, version, _ = stated(protocol.path)
         protocol_parts = {"name": name, "params": protocol.params, "version": version}
         # The canonical text with the index left open: describing 500 trials costs as much as one.
         head = f'{{"algorithm":{canonical(algorithm)},"data":{canonical(as_row(row).describe())},"index":'

@@ -11,7 +11,9 @@ of runs is not published either, the publication is taken to have had as many tr
 more. Rounding is not an error of chance: the published number stands for the interval half a unit of
 its last digit to each side.
 
-The standard error of D is sqrt(s^2 / n + p^2). Its degrees of freedom are n - 1 if p comes from s
+The standard error of D is sqrt(s^2 / n + p^2). Where each side drew the data for itself it is
+sqrt(s^2 / n + p^2 + 2 d^2): d is the deviation from one draw to another, and no number of trials reduces it. The
+degrees of freedom are n - 1 if p comes from s
 (exact for normal trials), and otherwise the smaller of n - 1 and m - 1, which never gives too many
 rejections (Mickey and Brown, 1966). Welch's estimate does at n = 2: two trials that happen to be close
 make p dominate, and with it the degrees of freedom.
@@ -121,6 +123,9 @@ class Evidence:
         As stated for the table; None for the default.
     of_difference : bool
         Whether the published number is itself a difference of two cells.
+    draw_error : float
+        The deviation of the quantity from one draw of the data to another, where the published data were one draw
+        and ours are another.
     """
 
     n: int
@@ -134,11 +139,12 @@ class Evidence:
     deterministic: bool = False
     tolerance: float | None = None
     of_difference: bool = False
+    draw_error: float = 0.0
 
     def __post_init__(self) -> None:
         if self.n < (1 if self.deterministic else 2):
             raise ValueError(f"a verdict takes at least 2 trials (deterministic: 1), got {self.n}")
-        for name in ("spread", "error", "digit", "tolerance"):
+        for name in ("spread", "error", "digit", "tolerance", "draw_error"):
             value = getattr(self, name)
             if value is not None and not value >= 0:
                 raise ValueError(f"{name} must not be negative, got {value}")
@@ -174,7 +180,8 @@ class Evidence:
 
     def standard_error(self, n: int) -> float:
         """That of the difference, with `n` trials of ours."""
-        return math.hypot(self.our_spread / math.sqrt(n), self.published_error(n))
+        chance = math.hypot(self.our_spread / math.sqrt(n), self.published_error(n))
+        return math.hypot(chance, math.sqrt(2) * self.draw_error)
 
     def degrees_of_freedom(self, n: int) -> int:
         """Those of the standard error, with `n` trials of ours."""

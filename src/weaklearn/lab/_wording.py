@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from weaklearn.lab._agreement import NOT_REPRODUCED, REPRODUCED, ROUGHLY, UNSURE, Agreement
+from weaklearn.lab._claim import FAILS, HOLDS, IN_PART, OPEN, ClaimResult, Part
 from weaklearn.lab._compare import (
     CONFIRMED,
     CONTRADICTED,
@@ -16,18 +18,23 @@ from weaklearn.lab._compare import (
 from weaklearn.lab._spec import Table
 
 __all__ = [
+    "CLAIM_SIGNS",
     "SIGNS",
+    "TABLE_SIGNS",
     "Sign",
+    "claim_effect",
+    "claim_places",
+    "claims_sentence",
     "column_names",
     "deviation",
     "duration",
     "needed",
     "ours",
     "published",
-    "recorded",
     "row_names",
     "score_line",
     "table_sentence",
+    "tables_sentence",
     "trial_counts",
 ]
 
@@ -61,6 +68,88 @@ SIGNS = {
 }
 
 
+CLAIM_SIGNS = {
+    HOLDS: Sign("✓", "good", "the trials show that the sentence is true"),
+    IN_PART: Sign("◐", "neutral", "shown to be true in some places and false in others"),
+    FAILS: Sign("✗", "bad", "the trials show that the sentence is false"),
+    OPEN: Sign("~", "open", "not decided by the trials that there are"),
+}
+TABLE_SIGNS = {
+    REPRODUCED: Sign(
+        "✓", "good", "true differences are below the tolerance or a third of the spread between columns"
+    ),
+    ROUGHLY: Sign(
+        "◐", "neutral", "true differences are below twice the tolerance or the spread between columns"
+    ),
+    NOT_REPRODUCED: Sign("✗", "bad", "true differences are larger than that"),
+    UNSURE: Sign("~", "open", "not enough trials to tell"),
+}
+
+
+def claim_effect(result: ClaimResult) -> str:
+    """The effect of a claim with its 90% interval and its unit."""
+    main = result.main
+    if main is None:
+        return ""
+    return f"{part_effect(main)} {result.found[0][1].unit}".rstrip()
+
+
+def part_effect(part: Part) -> str:
+    """An effect with its 90% interval, to three digits."""
+    shown = f"{part.effect:.3g}"
+    return shown if part.low == part.high else f"{shown} [{part.low:.3g}, {part.high:.3g}]"
+
+
+def claim_places(result: ClaimResult) -> str:
+    """Where a claim that holds in part is true and where it is not; what would decide an open one."""
+    if result.verdict == IN_PART:
+        true, false = (_listed(some, "comparisons") for some in (result.where_true, result.where_false))
+        return "; ".join(filter(None, (f"true: {true}" if true else "", f"false: {false}" if false else "")))
+    if result.verdict == OPEN and result.claim.test is not None:
+        if not result.found:
+            return "no trials yet"
+        if result.minutes is None:
+            return "no number of trials would decide"
+        return f"about {max(result.minutes, 1):.0f} CPU minutes would decide"
+    return ""
+
+
+def claims_sentence(results: Sequence[ClaimResult]) -> str:
+    """How many claims hold, as one sentence without a full stop; readings of ours are not counted."""
+    results = [result for result in results if not result.claim.reading]
+    counts = [sum(result.verdict == verdict for result in results) for verdict in CLAIM_SIGNS]
+    documents = len({result.document for result in results})
+    made = f"of {len(results)} claims that {_number(documents, 'document')} make"
+    if documents == 1:
+        made += "s"
+    return f"{made}, {counts[0]} hold, {counts[1]} hold in part, {counts[2]} do not hold and {counts[3]} are open"
+
+
+def _number(n: int, what: str) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six")
+    return f"{words[n] if n < len(words) else n} {what}{'' if n == 1 else 's'}"
+
+
+def tables_sentence(tables: Sequence[tuple[Agreement, Agreement | None]]) -> str:
+    """How many published tables are reproduced, as one sentence without a full stop."""
+
+    def counted(verdicts: Sequence[str]) -> str:
+        counts = [verdicts.count(verdict) for verdict in TABLE_SIGNS]
+        return (
+            f"{counts[0]} are reproduced, {counts[1]} roughly, {counts[2]} are not and {counts[3]} are open"
+        )
+
+    if not tables:
+        return "no published table of means has enough trials to be judged"
+    text = f"of {len(tables)} published tables of means, {counted([whole.verdict for whole, _ in tables])}"
+    if any(rest is not None for _, rest in tables):
+        left = [(rest or whole).verdict for whole, rest in tables]
+        text += (
+            f" (without the cells that a note explains: {', '.join(map(str, map(left.count, TABLE_SIGNS)))})"
+        )
+    return text
+
+
 def _with_error(value: float, error: float | None, decimals: int) -> str:
     text = f"{value:.{decimals}f}"
     return text if error is None else f"{text} ± {error:.{decimals}f}"
@@ -79,14 +168,6 @@ def published(cell: Cell) -> str:
         return "not published"
     sign = {"at least": "≥ ", "at most": "≤ "}.get(cell.relation, "")
     return sign + _with_error(cell.published, cell.published_error, cell.decimals)
-
-
-def recorded(cell: Cell) -> str:
-    """The recorded mean, standard error and number of trials, if there are more trials than now."""
-    if cell.recorded is None or cell.recorded_n <= cell.n:
-        return ""
-    trials = "1 trial" if cell.recorded_n == 1 else f"{cell.recorded_n} trials"
-    return f"{_with_error(cell.recorded, cell.recorded_error, cell.decimals)} in {trials}"
 
 
 def needed(cell: Cell) -> str:

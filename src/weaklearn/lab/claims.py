@@ -1,53 +1,17 @@
-"""Tables of claims: what the sentences of a document say, as cells beside those of its tables."""
+"""Kinds of tests of claims: differences, ratios, counts of data sets, shares of runs, trends, minima, correlations.
 
-from dataclasses import replace
-from typing import Any
+A kind is a frozen dataclass with a method ``found(read)``: it asks the `Reader` for the values of cells and returns
+`Found`, or None if there are too few trials. A new kind needs nothing else. Columns are compared trial by trial: trials
+of the same index share their data. A deterministic cell is compared with every trial of the other, and two of them are
+compared exactly.
 
-from weaklearn.lab._parts import Column, Protocol, Row
-from weaklearn.lab._published import load_published
-from weaklearn.lab._spec import Table
+Means of trials are tested by Student's t; an average over data sets has the degrees of freedom of Welch and
+Satterthwaite. Counts, minima and correlations of means have no such law: their distribution is that of 2,000 draws of
+the means, each row's trials weighted at random (a bootstrap whose draws follow Student's t, so that two trials are not
+taken for many).
+"""
 
-__all__ = ["claim_table"]
+from weaklearn.lab._tests_by_draws import Correlation, Gain, Lowest, Minimum
+from weaklearn.lab._tests_of_means import Difference, Fact, Ratio, Share, Trend
 
-
-def claim_table(
-    source: str,
-    number: str,
-    title: str,
-    rows: tuple[Row, ...],
-    columns: tuple[Column, ...],
-    protocol: Protocol,
-    *,
-    kind: str = "claims",
-    unit: str = "as published",
-    n_runs: int | None = None,
-    **options: Any,
-) -> Table:
-    """A table whose published cells are the claims of a document with the names of its rows and columns.
-
-    Parameters
-    ----------
-    source : str
-        The document.
-    number : str
-        The name of the table, without `kind` before it.
-    title : str
-    rows, columns : tuple of Row, tuple of Column
-    protocol : Protocol
-    kind : str, default="claims"
-        What the published file has in place of the number of a table.
-    unit : str, default="as published"
-    n_runs : int, optional
-        Of the published values, where not as published.
-    **options
-        Other parameters of `Table`; `metric` is that of the first column if not given.
-    """
-    labels, names = {row.label for row in rows}, {column.name for column in columns}
-    number = f"{kind}: {number}"
-    published = tuple(
-        replace(cell, table=number, n_runs=n_runs or cell.n_runs)
-        for cell in load_published(source)
-        if cell.table == kind and cell.row in labels and cell.column in names
-    )
-    options = {"metric": columns[0].metric, "published": published, **options}
-    return Table(source, number, title, rows=rows, columns=columns, protocol=protocol, unit=unit, **options)
+__all__ = ["Correlation", "Difference", "Fact", "Gain", "Lowest", "Minimum", "Ratio", "Share", "Trend"]

@@ -51,8 +51,9 @@ EngineName = Annotated[str, typer.Option("--engine", help="Where to run: local, 
 Workers = Annotated[int | None, typer.Option(min=1, help="Local worker processes. Default: one per core.")]
 StoreFile = Annotated[Path, typer.Option("--store", help="The file that stores finished trials.")]
 Out = Annotated[Path, typer.Option(help="The folder for the report.")]
-Register = Annotated[
-    Path | None, typer.Option(help="A folder of recorded results. Default: those of the package.")
+Recorded = Annotated[
+    Path | None,
+    typer.Option("--record", help="A folder of recorded trials. Default: those of the package."),
 ]
 _STORE, _OUT = Path("reproduction/store.sqlite"), Path("reproduction")
 
@@ -72,17 +73,23 @@ def reproduce(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Reproduce the published tables and figures.
+    """Say whether what the documents claim is true.
 
-    Runs the experiments of the source documents and compares every cell with the published one. Finished trials are
-    stored: after a run was stopped or killed, rerun the same command to resume. Exit codes: 0 all trials have a result;
-    1 some failed, or the run could not be done; 2 wrong call; 130 interrupted.
+    Without an EXPERIMENT: tests some claims on new trials, runs recorded trials again to see whether they are
+    identical, and reports on every claim, table and figure from the recorded trials. With one: runs its tables and
+    figures under the profile and compares them with the published ones. Finished trials are stored: after a run was
+    stopped or killed, rerun the same command to resume. Exit codes: 0 all trials have a result; 1 some failed, or the
+    run could not be done; 2 wrong call; 130 interrupted.
     """
     from weaklearn.lab import _command_work as work
 
+    narrowed = experiments or items or rows or trials
+    if not (recorded or narrowed or profile != "quick") and work.have_claims():
+        work.run_claims(out, as_json, store=store, engine=engine, workers=workers)
+        return
     chosen = work.chosen(experiments, profile, items, rows, trials)
     if recorded:
-        work.report(chosen, out, as_json, register=None)
+        work.report(chosen, out, as_json, record=None)
     else:
         work.run(chosen, out, as_json, profile=profile, engine=engine, workers=workers, store=store)
 
@@ -162,8 +169,9 @@ def report(
     trials: Trials = None,
     store: StoreFile = _STORE,
     out: Out = _OUT,
-    register: Annotated[
-        Path | None, typer.Option(help="Report on this folder of recorded results, not on the store.")
+    recorded: Annotated[
+        Path | None,
+        typer.Option("--record", help="Report on this folder of recorded trials, not on the store."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -171,25 +179,26 @@ def report(
     from weaklearn.lab import _command_work as work
 
     chosen = work.chosen(experiments, profile, items, rows, trials)
-    if register is not None:
-        work.report(chosen, out, as_json, register=register)
+    if recorded is not None:
+        work.report(chosen, out, as_json, record=recorded)
     else:
         work.run(chosen, out, as_json, profile=profile, store=store, stored_only=True)
 
 
 def record(
     experiments: Experiments = None,
-    profile: Profile = "quick",
-    items: Items = None,
-    rows: Rows = None,
-    trials: Trials = None,
     store: StoreFile = _STORE,
-    register: Register = None,
+    recorded: Recorded = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Drop recorded trials that no experiment has any more.")
+    ] = False,
 ) -> None:
-    """Add what is stored to the recorded results; run nothing."""
+    """Add the trials of the store to the recorded ones; run nothing."""
     from weaklearn.lab import _command_work as work
 
-    work.record(work.chosen(experiments, profile, items, rows, trials), profile, store, register)
+    if prune and experiments:
+        work.fail("--prune takes all experiments: name none", work.WRONG_CALL)
+    work.record(work.chosen(experiments), store, recorded, prune)
 
 
 def check(
@@ -198,13 +207,28 @@ def check(
     rows: Rows = None,
     engine: EngineName = "local",
     workers: Workers = None,
-    register: Register = None,
+    recorded: Recorded = None,
     as_json: Json = False,
 ) -> None:
     """Run a few trials and tell whether the recorded results still hold."""
     from weaklearn.lab import _command_work as work
 
-    work.check(work.chosen(experiments, None, items, rows), register, engine, workers, as_json)
+    work.check(work.chosen(experiments, None, items, rows), recorded, engine, workers, as_json)
+
+
+def decide(
+    documents: Annotated[
+        list[str] | None, typer.Argument(metavar="[DOCUMENT]...", help="Such as li2005. Default: all.")
+    ] = None,
+    minutes: Annotated[float, typer.Option(help="CPU minutes to spend.")] = 30.0,
+    workers: Workers = None,
+    store: StoreFile = _STORE,
+    recorded: Recorded = None,
+) -> None:
+    """Run trials that decide open claims, the cheapest claim first."""
+    from weaklearn.lab import _command_work as work
+
+    work.decide(work.chosen(None), documents, minutes, store, recorded, workers)
 
 
 COMMAND = reproduce
@@ -215,5 +239,5 @@ GROUP = typer.Typer(
     rich_markup_mode=None,
 )
 GROUP.command("list")(list_experiments)
-for _command in (run, status, report, record, check):
+for _command in (run, status, report, record, check, decide):
     GROUP.command()(announcing(_command))

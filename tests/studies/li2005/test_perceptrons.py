@@ -1,4 +1,4 @@
-"""li2005: every published cell has a trial; a few cells against the published values."""
+"""li2005: every published cell has a trial; a few cells against the published values; ensembles of Table 4."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from weaklearn.lab import Protocol, Trial, load_published
 from weaklearn.lab._sample import mean_and_error
 from weaklearn.lab._trial import run_protocol
-from weaklearn.studies.li2005.perceptrons import ENSEMBLES, EXPERIMENT, ROWS, SINGLE
+from weaklearn.studies.li2005.perceptrons import ENSEMBLES, EXPERIMENT, ROWS, SINGLE, WEIGHTED
 
 PUBLISHED = {(cell.table, cell.row, cell.column): cell for cell in load_published("li2005")}
 
@@ -19,7 +19,6 @@ def test_every_published_cell_has_a_trial():
         for row in table.rows
         for column in table.columns
     }
-    # The claims of the text have no experiment yet.
     assert ours == {place for place in PUBLISHED if place[0] != "claims"}
     assert EXPERIMENT.profiles["full"].n_trials == 500
 
@@ -47,3 +46,18 @@ def test_boosted_coordinate_descent_reaches_zero_training_error(column):
     assert len(model.estimators_) == 200
     assert model.error_curve_[-1] == 0.0
     assert model.score(X_train, y_train) == 1.0
+
+
+def test_table_4_is_made_with_resampling_where_a_learner_has_the_choice():
+    for algorithm in ENSEMBLES:
+        learner = algorithm.params["estimator"]
+        assert learner.params.get("weighting") == ("resample" if algorithm.name in WEIGHTED else None)
+        assert (learner.params["init"], learner.params["max_iter"]) == ("zero", 200)
+
+
+def test_errors_over_draws_are_those_of_artificial_rows():
+    artificial = {row.label for row in ROWS if row.kind == "artificial"}
+    for table in EXPERIMENT.tables:
+        assert {row for row, _ in table.draw_error} <= artificial
+        assert all(deviation > 0 for deviation in table.draw_error.values())
+        assert (("yinyang", "RCD") in table.draw_error) is False  # the reference

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from weaklearn.boosting import CGBoostClassifier
+from weaklearn.boosting import AnyBoostClassifier, CGBoostClassifier
 from weaklearn.costs import Bisigmoid
-from weaklearn.lab import DataSource, Protocol, Split, Trial, load_published
+from weaklearn.lab import Algorithm, DataSource, Protocol, Split, Trial, load_published, seed_from
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.drawings import FigureData
-from weaklearn.studies.li2006 import cgboost
+from weaklearn.studies.li2006 import cgboost, cgboost_trials
 
 TARGET = DataSource(
     "weaklearn.lab.rounds:engine_examples",
@@ -80,3 +80,29 @@ def test_figures():
     (panel,) = resolve(costs.draw)(costs, FigureData({}))
     margin, exponential = panel.axes[0].get_lines()[0].get_data()
     np.testing.assert_allclose(exponential, np.exp(-margin))
+
+
+def test_the_deviation_of_errors_is_unbiased_for_normal_samples(monkeypatch):
+    """Ten normal numbers in the place of test errors: the mean of the corrected deviations is the true one."""
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(cgboost_trials, "staged_errors", lambda *_: rng.normal(10, 2, size=1))
+    protocol = Protocol(f"{cgboost.TRIALS}:error_deviation", {"n_splits": 10})
+    stump = Algorithm("stump", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": 1})
+    source = DataSource("yinyang", Split(train_size=20), kind="artificial", params={"n_samples": 40})
+    found = [run_protocol(one)["deviation"] for one in Trial.series(protocol, source, stump, 60)]
+    assert np.mean(found) == pytest.approx(2, abs=3 * 2 / np.sqrt(2 * 9 * 60))
+
+
+def test_curves_cross_where_they_do():
+    """Against the curves of the two algorithms on the one split that is averaged."""
+    some = trial(Protocol(f"{cgboost.TRIALS}:average_curves", {"n_splits": 1}), cgboost.EARLY)
+    X, X_test, y, y_test = some.split(seed_from(seed=some.data_seed, split=0))
+    plain = AnyBoostClassifier(cost="exponential", n_estimators=cgboost.N_ROUNDS).fit(X, y)
+    conjugate = CGBoostClassifier(n_plain=1, n_estimators=cgboost.N_ROUNDS).fit(X, y)
+    length = min(plain.n_iter_, conjugate.n_iter_)
+    cheaper = [t for t in range(length) if plain.cost_curve_[t] < conjugate.cost_curve_[t]]
+    errors = [np.mean(predicted != y_test) for predicted in plain.staged_predict(X_test)]
+    assert run_protocol(some) == {
+        "slower_until": max(cheaper, default=-1) + 1,
+        "overfits_after": int(np.argmin(errors)) + 1,
+    }

@@ -58,7 +58,10 @@ def test_tables_compare_with_what_the_text_states():
         for name, table in (("concentric disks", "1.4.3 disks"), ("Yin-Yang", "1.4.3 Yin-Yang")):
             (cell,) = (c for c in compared if (c.table, c.column) == (table, f"principal {kind}"))
             assert cell.value == claims[f"{name}, number of principal {kind}"].value
-    assert len(compared) == 5
+    points = {c.column: c.value for c in compared if c.table == "1.4.3 points"}
+    assert (points["errors at 12"], points["complexity at 15"]) == (15, 12)
+    assert (points["in small disks"], points["dearer disk enters"]) == (7, 35)
+    assert len(compared) == 5 + len(points) == 5 + 14
     # Each is the result of one draw.
     assert all(cell.n_runs == 1 and cell.error is None for cell in compared)
 
@@ -72,3 +75,37 @@ def test_decomposition_records_a_consistent_picture():
     assert result["n_subsets"] >= result["n_points"]
     assert points[-1].tolist() == [result["complexity"], 0.0]
     np.testing.assert_array_equal(masks.sum(axis=1), 40 - np.array(result["shown"])[:, 1])
+
+
+def test_windows_are_means_over_sizes():
+    windows = [[0, 6], [10, 29]]
+    params = {"flip": 0.1, "n_permutations": 4, "windows": windows}
+    row, measure = EXPERIMENT.figures[0].rows[0], Algorithm("svm", "weaklearn.complexity:SVMComplexity")
+    result = run_protocol(trial(Protocol(f"{TRIALS}:contribution_windows", params), row, measure))
+    assert list(result) == [f"{kind} {a}-{b}" for a, b in windows for kind in ("flipped", "clean", "gap")]
+    assert result["gap 10-29"] == result["flipped 10-29"] - result["clean 10-29"] > 0
+
+
+def test_rings_are_found_among_the_principal_subsets():
+    """Enough examples in four clusters: the rule can hardly miss the inner disk."""
+    row, measure = EXPERIMENT.figures[0].rows[0], Algorithm("svm", "weaklearn.complexity:SVMComplexity")
+    protocol = Protocol(f"{TRIALS}:rings", {"n_clusters": 6, "radii": [1 / 3, 2 / 3]})
+    result = run_protocol(trial(protocol, row, measure))
+    assert result["n_inner"] > 0
+    assert result["rings"] in (0.0, 1.0)
+
+
+def test_principal_points_are_the_ends_of_the_plot():
+    """At complexity 0 a subset has one class: the other class is its errors."""
+    source = DataSource("yinyang", Split(train_size=60), kind="artificial", params={"n_samples": 300})
+    measure = Algorithm("svm", "weaklearn.complexity:SVMComplexity")
+    protocol = Protocol(
+        f"{TRIALS}:principal_points", {"n_clusters": 6, "max_subsets": 2**10, "points": [[0, 0]]}
+    )
+    one = Trial.series(protocol, source, measure, 1)[0]
+    found = run_protocol(one)
+    X, _, y, _ = one.split()
+    assert found["errors at 0"] == min((y > 0).sum(), (y < 0).sum())
+    assert found["complexity at 0"] > 0
+    eyes = sum(np.hypot(X[:, 0] - centre, X[:, 1]) <= 0.18 for centre in (0.5, -0.5))
+    assert found["in_disks"] == eyes.sum()

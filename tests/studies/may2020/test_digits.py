@@ -74,7 +74,7 @@ def test_errors_of_means():
 
 
 def test_profiles():
-    assert len(make_plan([DIGITS], "quick").trials) < 60
+    assert len(make_plan([DIGITS], "quick").trials) < 10
     full = make_plan([DIGITS], "full")
     # Tables 1 and 2, 6 and 7, 10 and 14, ... share their trials, and so do Tables 3, 4, 5, 24 and Figure 6.
     assert len(full.trials) < 1300
@@ -120,8 +120,8 @@ def test_selection():
     assert Selection(grid=[1]).get_params()["grid"] == [1]
 
 
-def test_the_final_machine_may_have_the_last_parameters_of_the_grid():
-    """The choice is the same; the error is that of a machine with the last width."""
+def test_the_slip_is_a_machine_with_the_last_parameters_of_the_grid():
+    """Choice and error stay; beside them stands the error of a machine with the last width."""
     learner = Algorithm("svm", "weaklearn.kernel:KernelSVC", {"kernel": "gaussian"})
     grid = [{"gamma": 0.1}, {"gamma": 1e-6}]
 
@@ -129,9 +129,10 @@ def test_the_final_machine_may_have_the_last_parameters_of_the_grid():
         params = {"estimator": learner, "grid": grid, **options}
         return run("kernel_selection", Algorithm("choice", f"{TRIALS}:Selection", params), small())
 
-    chosen, last, alone = selected(grid), selected(grid, final="last"), selected(grid[1:])
-    assert chosen["gamma"] == last["gamma"] == 0.1
-    assert last["test_error"] == alone["test_error"] > chosen["test_error"]
+    chosen, both, alone = selected(grid), selected(grid, final="both"), selected(grid[1:])
+    assert {**chosen, "last_test_error": alone["test_error"]} == both
+    assert both["gamma"] == 0.1
+    assert both["last_test_error"] > both["test_error"]
 
 
 @pytest.mark.parametrize("C", [0.5, 8.0])
@@ -149,7 +150,8 @@ def test_the_balanced_machine_is_the_same_by_both_solvers(C):
 
 
 def test_drawings_of_the_digits():
-    algorithm = Algorithm("p", "weaklearn.kernel:KernelPerceptronClassifier", {"random_state": 0})
+    params = {"kernel": "polynomial", "random_state": 0}
+    algorithm = Algorithm("p", "weaklearn.kernel:KernelPerceptronClassifier", params)
     rows = (small("degree=1", degree=1), small("degree=2", degree=2))
     results = {(row.label, "p"): [run("setting_holdout", algorithm, row)] for row in rows}
     figure = dataclasses.replace(DIGITS.figures[3], rows=rows, columns=(Column("p", algorithm),))

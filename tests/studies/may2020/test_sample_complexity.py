@@ -26,16 +26,20 @@ def test_every_published_number_has_a_cell(table):
 
 
 def test_all_tables_and_figures_share_their_trials():
-    assert len(make_plan([GROWTH], "full").trials) == 20 * len(GROWTH.figures[0].columns)
-    # The quick profile runs one learner, in all tables that have it.
-    assert len(make_plan([GROWTH], "quick").trials) == 2
-    quick = GROWTH.profiles["quick"]
-    shown = [
-        column.name for table in GROWTH.tables for column in table.columns if quick.includes("", column.name)
-    ]
-    assert len(shown) == sum(
-        "Least squares" in column.name for table in GROWTH.tables for column in table.columns
-    )
+    # And 20 of the line through the logarithms.
+    assert len(make_plan([GROWTH], "full").trials) == 20 * (len(GROWTH.figures[0].columns) + 1)
+
+
+def test_the_line_through_the_logarithms():
+    (table,) = (table for table in GROWTH.tables if table.number == "line")
+    algorithm = quick_learner(table.columns[0].algorithm)
+    with threadpool_limits(limits=1):
+        line, growth = (
+            run_protocol(Trial.series(protocol, table.rows[0], algorithm, 1)[0])
+            for protocol in (table.protocol, GROWTH.tables[0].protocol)
+        )
+    slope, intercept = np.polyfit([2, 3, 4], np.log(growth["samples"]), 1)
+    assert line == {"intercept": pytest.approx(intercept), "slope": pytest.approx(slope)}
 
 
 def quick_learner(learner):

@@ -60,3 +60,17 @@ def test_lost_rounds_are_those_not_made():
     assert run_protocol(trial)["test"] == 50 - made
     plain = Algorithm("AdaBoost", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": 5})
     assert run_protocol(first_trial("lost_rounds", plain))["test"] == 0
+
+
+def test_a_learner_minus_itself_is_nothing_and_tuning_takes_the_better():
+    neighbours = Algorithm("k-NN", "sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1})
+    grid = [{"n_neighbors": 31}, {"n_neighbors": 1}]
+    found = {}
+    for name, first_grid in (("same", []), ("tuned", grid), ("bad", grid[:1])):
+        params = {"first": neighbours, "second": neighbours, "first_grid": first_grid, "second_grid": []}
+        pair = Algorithm("pair", f"{PATH}:Pair", params)
+        row = Row("yinyang", TOY.data, {"flip": 0.0})
+        found[name] = run_protocol(Trial.series(Protocol(f"{PATH}:tuned_difference"), row, pair, 1)[0])
+    assert found["same"]["test"] == found["same"]["train"] == found["tuned"]["test"] == 0
+    assert found["bad"]["test"] > 0
+    assert found["bad"]["first"] - found["bad"]["second"] == pytest.approx(found["bad"]["test"])

@@ -10,10 +10,11 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC
 
 from weaklearn import datasets
-from weaklearn.lab import Row, Trial, load_published
-from weaklearn.lab._canonical import seed_from
+from weaklearn.lab import Protocol, Row, Trial, load_published
+from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._trial import run_protocol
 from weaklearn.studies.pratap2008 import cloning_trials as trials
+from weaklearn.studies.pratap2008 import selection_trials as selection
 from weaklearn.studies.pratap2008.cloning import EXPERIMENT
 
 
@@ -32,69 +33,107 @@ def test_every_published_cell_has_a_place():
         assert cell.column in [column.name for column in table.columns]
 
 
-def test_candidates_are_nested():
-    assert len(trials.CANDIDATES) == 20
-    widths = [width for width, _ in trials.CANDIDATES]
-    assert widths == sorted(widths)
-
-
 def test_machine_errors_are_those_of_the_machine():
     rng = np.random.default_rng(0)
     X, T = rng.normal(size=(50, 2)), rng.normal(size=(70, 2))
     y, labels = np.sign(X[:, 0]).astype(int), np.sign(T[:, 0]).astype(int)
-    found = trials.machine_errors(X, y, (T, labels))
-    width, C = trials.CANDIDATES[7]
-    machine = SVC(C=C, gamma=width / 2).fit((X - X.mean(axis=0)) / X.std(axis=0), y)
-    predicted = machine.predict((T - X.mean(axis=0)) / X.std(axis=0))
-    assert found[1, 7] == pytest.approx(100 * np.mean(predicted != labels))
+    found = selection.machine_errors(X, y, [(X, y), (T, labels, -labels)], [0.5, 2.0], [1.0, 10.0])
+    assert found.shape == (3, 4)
+    # C = 10 and the first width is the third machine: blocks of C, widths inside.
+    machine = SVC(C=10.0, gamma=0.5).fit(X, y)
+    assert found[0, 2] == pytest.approx(100 * np.mean(machine.predict(X) != y))
+    assert found[1, 2] == pytest.approx(100 * np.mean(machine.predict(T) != labels))
+    assert found[2, 2] == pytest.approx(100 - found[1, 2])
+    assert (selection.machine_errors(X, np.ones(50), [(T, np.ones(70))], [1.0], [1.0, 2.0]) == 0).all()
 
 
-def test_choices():
-    found = {
-        "in": np.array([3.0, 2, 1, 0]),
-        "out": np.array([5.0, 4, 6, 9]),
-        "cv": np.array([5.0, 4.5, 4.4, 9]),
-        "cv_error": np.array([1.0, 1, 0.2, 1]),
-        "cv_repeated": np.array([5.0, 4, 6, 9]),
-        "rho": np.array([1.0, 1, 2, 3]),
-        "adaboost": np.array([9.0, 9, 9, 1]),
-    }
-    picks = trials.chosen(found, 4)
-    assert picks == {"in": 3, "out": 1, "cv": 2, "cv_repeated": 1, "rho": 0, "adaboost": 3, "one_se": 1}
-    assert trials.chosen(found, 2)["in"] == 1
+def test_of_equals_the_first_or_the_last():
+    errors = np.array([3.0, 1, 2, 1, 5])
+    assert selection.chosen(errors, "first") == 1
+    assert selection.chosen(errors, "last") == 3
 
 
-def test_selection_trial():
-    """On a small set, against machines that scikit-learn fits to the same examples."""
+def _small_choice(flip=0.0):
+    """Six machines on 60 examples: the trial's result, and the machines fitted by scikit-learn to the same examples."""
     part = next(part for part in EXPERIMENT.parts if part.item == "table 4.1")
-    data = dataclasses.replace(
-        part.rows[0].data, params={"problem": "leftsin", "n_samples": 60, "n_choices": 10}
-    )
-    (trial,) = Trial.series(part.protocol, Row("small", data), None, 1)
-    result = run_protocol(trial)
-    seed = seed_from(purpose="selection", problem="leftsin", n_samples=60, index=0, flip=0.0)
-    X, y = datasets.make_leftsin(60, random_state=np.random.RandomState(seed))
-    X_test, y_test = datasets.make_leftsin(
-        trials.N_TEST, random_state=np.random.RandomState((seed + 1) % 2**32)
-    )
-    centre, scale = X.mean(axis=0), X.std(axis=0)
-    inside, outside = [], []
-    for width, C in trials.CANDIDATES[:10]:
-        machine = SVC(C=C, gamma=width / 2).fit((X - centre) / scale, y)
-        inside.append(100 * np.mean(machine.predict((X - centre) / scale) != y))
-        outside.append(100 * np.mean(machine.predict((X_test - centre) / scale) != y_test))
-    assert result["error_out"] == pytest.approx(min(outside))
-    assert result["regret_out"] == 0
-    pick = int(np.argmin(inside))
-    assert result["error_in"] == pytest.approx(outside[pick])
-    assert result["gap_in"] == pytest.approx(outside[pick] - inside[pick])
-    for name in ("cv", "cv_repeated", "one_se", "rho", "adaboost"):
-        assert any(result[f"error_{name}"] == pytest.approx(error) for error in outside)
-        assert result[f"regret_{name}"] == pytest.approx(result[f"error_{name}"] - min(outside))
-    needed = {
-        column.metric for table in EXPERIMENT.tables if "4.1" in table.number[:3] for column in table.columns
+    data = dataclasses.replace(part.rows[0].data, params={"problem": "leftsin", "n_samples": 60})
+    params = {
+        **part.protocol.params,
+        "widths": [0.1, 1.0],
+        "prices": [1.0, 10.0, 100.0],
+        "choices": [2, 6],
+        "flip": flip,
     }
-    assert needed <= set(result)
+    (trial,) = Trial.series(Protocol(part.protocol.name, params), Row("small", data), None, 1)
+    rng = np.random.RandomState(trial.data_seed % 2**32)
+    X, target = datasets.make_leftsin(60, random_state=rng)
+    X_test, truth = datasets.make_leftsin(selection.N_TEST, random_state=rng)
+    rng = np.random.RandomState((trial.data_seed + 1) % 2**32)
+    y, noisy = selection.flipped(target, flip, rng), selection.flipped(truth, flip, rng)
+    machines = [SVC(C=C, gamma=width).fit(X, y) for C in (1.0, 10.0, 100.0) for width in (0.1, 1.0)]
+    inside = np.array([100 * np.mean(machine.predict(X) != y) for machine in machines])
+    predicted = [machine.predict(X_test) for machine in machines]
+    outside, error = (
+        np.array([100 * np.mean(some != labels) for some in predicted]) for labels in (noisy, truth)
+    )
+    return run_protocol(trial), inside, outside, error
+
+
+@pytest.mark.parametrize("flip", [0.0, 0.2])
+def test_choices_are_judged_with_wrong_labels_in_the_gap_and_without_in_the_error(flip):
+    result, inside, outside, error = _small_choice(flip)
+    for n in (2, 6):
+        pick = n - 1 - int(np.argmin(inside[:n][::-1]))
+        assert result[f"gap_in_{n}"] == pytest.approx(outside[pick] - inside[pick])
+        assert result[f"error_in_{n}"] == pytest.approx(error[pick])
+        assert result[f"error_first_{n}"] == pytest.approx(error[0])
+        assert result[f"regret_oracle_{n}"] == 0
+        assert result[f"distance_oracle_{n}"] == pytest.approx(0, abs=1e-9)
+        for name in ("cv", "rho", "adaboost", "oracle"):
+            assert any(result[f"error_{name}_{n}"] == pytest.approx(one) for one in error[:n])
+            regret = result[f"error_{name}_{n}"] - result[f"error_oracle_{n}"]
+            assert result[f"regret_{name}_{n}"] == pytest.approx(regret)
+
+
+def test_wrong_labels_change_no_input():
+    """With all labels wrong the machines learn the opposite, of the same examples."""
+    clean, noisy = _small_choice(0.0), _small_choice(1.0)
+    for name in ("error_first_2", "error_first_6"):
+        assert noisy[0][name] == pytest.approx(100 - clean[0][name], abs=0.1)
+
+
+def test_one_trial_gives_all_rows_of_a_table():
+    for number in ("4.1", "4.1, no wrong labels", "4.2"):
+        table = next(table for table in EXPERIMENT.tables if table.number == number)
+        keys = {
+            trial.key
+            for row in table.rows
+            for column in table.columns
+            for trial in cell_trials(table, row, column, 1)
+        }
+        assert len(keys) == 1
+        assert [row.suffix for row in table.rows] == ["_5", "_10", "_15", "_20"]
+
+
+def test_clones_and_originals():
+    table = next(part for part in EXPERIMENT.parts if part.item == "table clones")
+    row = table.rows[-1]
+    # The same originals for every cloner.
+    matched, plain = (
+        run_protocol(Trial.series(table.protocol, row, column.algorithm, 1)[0])
+        for column in table.columns[:3:2]
+    )
+    assert matched["original"] == plain["original"]
+    assert 0 < matched["original"] < 1
+    assert matched["change"] != plain["change"]
+
+
+def test_theorems_on_finite_worlds():
+    table = next(part for part in EXPERIMENT.parts if part.item == "table theorems 5 and 6")
+    found = run_protocol(Trial.series(table.protocol, table.rows[0], None, 1)[0])
+    assert found["corrected"] == 0
+    assert found["bound"] < 50
+    assert found["printed"] > 0
 
 
 def test_complexity_trial():

@@ -5,13 +5,16 @@ import dataclasses
 import numpy as np
 import pytest
 
+from weaklearn.boosting import AdaBoostClassifier, DLPBoostClassifier
 from weaklearn.lab import DataSource, Protocol, Split, Trial
 from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.drawings import FigureData
-from weaklearn.studies.pratap2008 import margins
+from weaklearn.studies.pratap2008 import corrections, margins
+from weaklearn.studies.pratap2008.corrections_trials import _sets
 from weaklearn.studies.pratap2008.drawings import margin_panels
 from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID
+from weaklearn.stumps import DecisionStump
 
 TARGET = DataSource(
     "weaklearn.lab.rounds:engine_examples",
@@ -26,7 +29,9 @@ COEFFICIENTS = Protocol(f"{margins.TRIALS}:round_coefficients")
 
 
 def trial(protocol, algorithm, index=0):
-    return Trial.series(protocol, TARGET, algorithm, index + 1)[index]
+    # Corrections draw their own examples of a named problem.
+    data = corrections.artificial("twonorm", 30 + 5 * index) if protocol == corrections.CORRECTION else TARGET
+    return Trial.series(protocol, data, algorithm, index + 1)[index]
 
 
 def test_coefficients_by_the_round_that_found_the_stump():
@@ -62,7 +67,7 @@ def test_margins_of_corrected_ensembles():
     assert lower["costs"][2] < lower["costs"][1] < lower["costs"][0]
 
 
-FIGURES = {figure.number: figure for figure in margins.EXPERIMENT.figures}
+FIGURES = {figure.number: figure for study in (margins, corrections) for figure in study.EXPERIMENT.figures}
 
 
 @pytest.mark.parametrize("number", ["2.1", "2.3", "2.9", "2.10", "2.11", "2.17", "2.20", "2.23"])
@@ -121,5 +126,25 @@ def test_ringnorm_is_that_of_the_document():
     """Section 4.7.1: the narrow class is centred at 2 / sqrt(20) in every coordinate."""
     for number in ("2.19", "2.22"):
         figure = FIGURES[number]
-        X, y = Trial.series(figure.protocol, figure.rows[0], figure.columns[0].algorithm, 1)[0].load()
-        assert X[y < 0].mean() == pytest.approx(2 / 20**0.5, abs=0.02)
+        (one,) = Trial.series(figure.protocol, figure.rows[0], figure.columns[0].algorithm, 1)
+        _, X, _, y = _sets(one)
+        assert abs(X[y < 0].mean()) == pytest.approx(2 / 20**0.5, abs=0.02)
+
+
+def test_a_correction_minus_the_ensemble_it_starts_from():
+    """Against two ensembles fitted by hand to the same draws."""
+    row = corrections.artificial("twonorm", 60)
+    (one,) = Trial.series(corrections.CORRECTION, row, margins.booster("", "DLPBoost", 80), 1)
+    result = run_protocol(one)
+    X, X_test, y, y_test = _sets(one)
+    assert X.shape == (60, 20)
+    stump = DecisionStump(constant=False)
+    dlp, ada = (kind(stump, 80).fit(X, y) for kind in (DLPBoostClassifier, AdaBoostClassifier))
+    margin, before = (y * some.decision_function(X) / some.estimator_weights_.sum() for some in (dlp, ada))
+    assert result["least_change"] == pytest.approx((margin - before).min(), abs=1e-12)
+    assert result["mean_change"] == pytest.approx((margin - before).mean())
+    assert result["error_change"] == pytest.approx(
+        100 * (ada.score(X_test, y_test) - dlp.score(X_test, y_test))
+    )
+    assert result["size"] <= result["rounds_size"]
+    assert result["size"] <= result["hypotheses"] <= result["rounds_hypotheses"] == 80

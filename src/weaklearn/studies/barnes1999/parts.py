@@ -6,6 +6,7 @@ TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
 
 P_VALUES = [k / 10 for k in range(5, 21)]
 N_ROUNDS = 1000
+ROUNDS_SHOWN = (1, 3, 10, 30, 100, 300, 1000)
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(49)})
 CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": ROUNDS})
 NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
@@ -41,3 +42,9 @@ def variant(name, p, n_estimators=N_ROUNDS, **params):
     params = {"variant": name, "p": p, "n_estimators": n_estimators, **params}
     label = f"{name}{', normalised weights' if 'weighting' in params else ''} p={p}"
     return Algorithm(label, "weaklearn.boosting:PBoostClassifier", params)
+
+
+def doom2(steepness, n_estimators=N_ROUNDS):
+    """DOOM II."""
+    params = {"steepness": float(steepness), "n_estimators": n_estimators}
+    return Algorithm("DOOM II", "weaklearn.boosting:Doom2Classifier", params)

@@ -1,231 +1,420 @@
-"""li2005: what its sentences say about the learners, as cells; Tables 2 to 4 and the figures are in `perceptrons`.
+"""What li2005 claims, sentence by sentence; the trials are those of Tables 2 to 4 (`perceptrons`) and of `text`.
 
-Readings:
+Conventions, set from the sentences before most of these trials were run, but with the published tables, earlier
+findings of ours and one pilot trial of each cell known:
 
-- a claim about two curves of a figure is about their difference on the same split: "significantly lower" is a bound of
-  0, "no significant difference" the value 0;
-- "at the beginning" is after 10 of the 2,000 epochs; claims on Figure 2 are about the start from zero;
-- in claims about all data sets the sets take turns: trial k is on set k mod 12;
-- "lowest for most data sets" is counted in small repetitions of the tables, and equal errors count as lowest;
-- li2006, chapter 2, repeats some of the claims: these are tables of li2006 here, with the same trials.
+- "significantly lower" about two curves of a figure is a difference on the same splits that is shown to be below 0;
+- "no significant difference" is a difference shown to be within a tolerance: 0.15 points of training error on pima,
+  three standard errors of a difference of two cells of Table 2 there (0.035 each), and half a point where the sentence
+  speaks of all data sets, the tolerance of Tables 2 to 4;
+- "at the beginning" is after 10 of the 2,000 epochs;
+- "most data sets" are at least 7 of the 12, "about half" 5 to 7, "usually" more than half, "always" more than 99%,
+  "almost always" more than 95% of the runs;
+- "much slower" and "dramatically" mean a factor of 2;
+- sentences on AdaBoost are tested with resampling, as Table 4 was made (``docs/differences.md``); zero training error
+  of pocket with reweighting as well. That pocket never stops early was to be tested with reweighting too; that test was
+  dropped for its cost while it was open (no run had stopped).
 """
 
-from dataclasses import replace
-from functools import partial
+from weaklearn.lab import Claim
+from weaklearn.lab.claims import Correlation, Difference, Lowest, Ratio, Share
+from weaklearn.studies.li2005.perceptrons import REGULARISED, ROWS, WEIGHTED
+from weaklearn.studies.li2005.text import LONG, SMALL, WIDE
 
-from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, load_published
-from weaklearn.lab.claims import claim_table
-from weaklearn.studies.li2005.perceptrons import (
-    ENSEMBLES,
-    PIMA,
-    ROWS,
-    SINGLE,
-    averaged_perceptrons,
-    learners,
-    variants,
-)
-
-TRIALS = "weaklearn.studies.li2005.claims_trials"
-CLAIMS = [cell for cell in load_published("li2005") if cell.table == "claims"]
-ALL_SETS = "all data sets"
-BEGINNING = 10
-SOURCES = [row.data.describe() for row in ROWS if row.data is not None]
-BY_NAME = {ensemble.name: ensemble for ensemble in ENSEMBLES}
+OURS = ("RCD", "RCD-bias")
+DIRECT = (*OURS, "pocket")  # those that minimise the training error itself
+LEARNERS = (*DIRECT, *REGULARISED)
+VARIANTS = ("CCD", "RCD-grad", "RCD", "RCD-bias", "RCD-conj", "RCD-conj-bias")
+STARTS = ("", " (FLD)")
+NO_OVERFITTING = ("ringnorm", "yinyang")
+OTHERS = tuple(row.label for row in ROWS if row.label not in NO_OVERFITTING)
+PIMA = ("pima",)
+ON_PIMA, MEANINGFUL = 0.15, 0.5
+MOST = 7  # of 12 data sets
+ABOUT_HALF = (5, 7)
+COUNTS = "pocket training error computations in 2000 epochs, {} start"
 
 
-def _contest(name, members):
-    return Algorithm(
-        name,
-        f"{TRIALS}:Contest",
-        {"members": {member.name: member for member in members}},
-        id="weaklearn.lab.studies.li2005.claims_trials:Contest",
-    )
+def _each(pairs, relation="<", item="table variants", **more):
+    """Pairs of learners on pima, each of them."""
+    return Difference(item, tuple(pairs), relation, rows=PIMA, over="each", **more)
 
 
-_table = partial(claim_table, "li2005")
+def _both_starts(first, second):
+    return tuple((first + start, second + start) for start in STARTS)
 
 
-def _of_figure(number, title, members, prefix=""):
-    """Claims "a minus b, measure" about the curves of a figure."""
-    row = replace(PIMA, label=f"pima (figure {number})")
-    cells = [cell for cell in CLAIMS if cell.row == row.label]
-    pairs = dict.fromkeys(
-        tuple(cell.column.removeprefix(prefix).split(", ")[0].split(" minus ")) for cell in cells
-    )
-    contest = _contest(f"figure {number}", members)
-    protocol = Protocol(
-        f"{TRIALS}:final_differences", {"pairs": [list(pair) for pair in pairs], "early": BEGINNING}
-    )
-    columns = tuple(Column(cell.column, contest, cell.column.removeprefix(prefix)) for cell in cells)
-    return _table(f"figure {number}", title, (row,), columns, protocol, unit="percent")
+def _same(names):
+    return tuple((name, name) for name in names)
 
 
-def _evaluations():
-    for init, start in (("zero", "zero start"), ("fld", "FLD start")):
-        pocket = next(learner for learner in learners(init) if learner.name == "pocket")
-        yield Column(f"pocket training error computations in 2000 epochs, {start}", pocket, "evaluations")
-
-
-DIFFERENCES = {"training error": "train_error", "test error": "test_error", "rounds": "n_rounds"}
-WEIGHTED = ("pocket", "ave-perc", "SGD-hinge", "SGD-mls")
-ONLY_YINYANG = "The mean hides one set: pocket on yinyang has 3.0 with reweighting and 4.5 with resampling."
-FEW_SPLITS = "Counted on few splits: sets on which two learners are close fall to either side."
-NOT_ALWAYS = "Pocket never reaches it on german and rarely on pima; RCD and RCD-bias always do."
-
-TABLES = (
-    _table(
-        "pocket",
-        "How often pocket computes the training error of all examples",
-        (PIMA,),
-        tuple(_evaluations()),
-        Protocol("holdout", {"metrics": {"evaluations": "n_error_evaluations_"}}),
-        unit="count",
-    ),
-    _of_figure("1", "Variants of RCD from zero and from Fisher's discriminant (FLD)", list(variants())),
-    _of_figure(
-        "2",
-        "Orders of presentation of the averaged perceptron, from zero",
-        list(averaged_perceptrons()),
-        "averaged perceptron, ",
-    ),
-    _of_figure("3", "Five learners", learners("fld")),
-    _table(
-        "ensembles",
-        "Rounds and training error of ensembles, the sets in turn",
-        (Row(ALL_SETS),),
-        tuple(
-            Column(f"AdaBoost {what} with {name}", BY_NAME[name], metric)
-            for name in ("RCD", "RCD-bias", "pocket")
-            for what, metric in (("rounds", "n_rounds"), ("final training error", "train_error"))
+EFFICIENCY = (
+    Claim(
+        "cost of an update",
+        "3.1",
+        "An update of RCD costs no more than the order of mN + N log N operations, N examples of m features.",
+        Ratio(
+            "table cost",
+            (("operation", "operation"),),
+            "<",
+            rows=(WIDE, LONG),
+            row_b=SMALL,
+            bound=2.0,
+            over="each",
         ),
-        Protocol(f"{TRIALS}:boosted_in_turn", {"sources": SOURCES}),
-        notes={("*", "AdaBoost final training error with pocket"): NOT_ALWAYS},
+        note="Time per operation at 8 times the features and at 32 times the examples, against a small "
+        "problem.",
     ),
-    _table(
-        "resampling",
-        "Resampling minus reweighting, the sets in turn",
-        (Row(ALL_SETS),),
-        tuple(
-            Column(f"AdaBoost with {name}, resampling minus reweighting: {what}", BY_NAME[name], metric)
-            for name in WEIGHTED
-            for what, metric in DIFFERENCES.items()
+    Claim(
+        "cost of an epoch",
+        "3.1; abstract",
+        "An update of RCD is efficient: it takes at most twice the time of an epoch of perceptron learning.",
+        Ratio("table cost", (("RCD", "averaged"),), "<", bound=2.0, over="each"),
+        note="CPU time of compiled code, measured in the same trial as that of the averaged perceptron.",
+    ),
+    Claim(
+        "pocket is slow",
+        "4.2",
+        "Pocket is much slower than ave-perc and RCD.",
+        Ratio(
+            "table cost", (("pocket", "averaged"), ("pocket", "RCD")), ">", rows=PIMA, bound=2.0, over="each"
         ),
-        Protocol(f"{TRIALS}:resampling_in_turn", {"sources": SOURCES}),
-        notes={("*", "AdaBoost with pocket, resampling minus reweighting: test error"): ONLY_YINYANG},
+        note="Our pocket stops counting errors as soon as they exceed the pocket's; how much that saves was "
+        "not measured.",
     ),
-    _table(
-        "lowest",
-        "On how many sets RCD or RCD-bias has the lowest error, in repetitions of Tables 2 and 3 with 10 splits",
-        (Row(ALL_SETS),),
+    Claim(
+        "pocket counts",
+        "4.2",
+        "On pima pocket computes the training error 7,463.7 times in 2,000 epochs from zero and 33,170.0 times from "
+        "Fisher's discriminant.",
         tuple(
-            Column(
-                f"data sets where RCD or RCD-bias has the lowest {part} error",
-                _contest("single", SINGLE),
-                metric,
+            # Three standard errors of a mean of 500 runs, about 3% each.
+            Difference(
+                "table claims: pocket",
+                ((COUNTS.format(start), published),),
+                "=",
+                tolerance=0.1 * published,
+                unit="computations",
             )
-            for part, metric in (("training", "train"), ("test", "test"))
+            for start, published in (("zero", 7463.7), ("FLD", 33170.0))
         ),
-        Protocol(
-            f"{TRIALS}:lowest_counts", {"sources": SOURCES, "ours": ["RCD", "RCD-bias"], "n_splits": 10}
-        ),
-        unit="count",
-        notes={("*", "*"): FEW_SPLITS},
+        note="Within 10% from zero; from Fisher's discriminant 35,200 +- 900, and the published mean of 500 runs has "
+        "an error of that size as well.",
     ),
-    _table(
-        "lowest of ensembles",
-        "Share of sets on which RCD, RCD-bias or pocket has the lowest error, repetitions of Table 4 with 3 splits",
-        (Row(ALL_SETS),),
+    Claim(
+        "pocket, good start",
+        "4.2",
+        "Pocket goes over all examples many times in one epoch when it starts from a good vector, more often than from "
+        "zero.",
         (
-            Column(
-                "share of data sets where AdaBoost with RCD, RCD-bias or pocket has the lowest test error",
-                _contest("ensembles", ENSEMBLES),
-                "test_share",
+            # Many: more than twice.
+            Difference("table claims: pocket", ((COUNTS.format("FLD"), 4000.0),), ">", unit="computations"),
+            Difference(
+                "table claims: pocket",
+                ((COUNTS.format("FLD"), COUNTS.format("zero")),),
+                ">",
+                unit="computations",
             ),
         ),
-        Protocol(
-            f"{TRIALS}:lowest_counts",
-            {"sources": SOURCES, "ours": ["RCD", "RCD-bias", "pocket"], "n_splits": 3},
-        ),
-        unit="share",
-        notes={("*", "*"): FEW_SPLITS},
+        live=30,
     ),
 )
 
-
-def _repeated(name, renamed, notes=None):
-    """Claims that li2006 repeats: the trials of a table above, under the names that the claims have there."""
-    (table,) = (table for table in TABLES if table.number == f"claims: {name}")
-    columns = {column.name: column for column in table.columns}
-    cells = [cell for cell in load_published("li2006") if cell.table == "claims" and cell.column in renamed]
-    number = f"claims: chapter 2, {name}"
-    return replace(
-        table,
-        source="li2006",
-        number=number,
-        rows=(replace(table.rows[0], label=cells[0].row),),
-        columns=tuple(replace(columns[there], name=here) for here, there in renamed.items()),
-        notes=notes or {},
-        published=tuple(replace(cell, table=number) for cell in cells),
-    )
-
-
-POCKET_2006 = "pocket on pima, average number of training error computations in 2000 epochs, "
-LOWEST_2006 = "number of data sets where RCD or RCD-bias has the lowest test error (ringnorm and yinyang)"
-ROUNDS_2006 = "AdaBoost iterations reached with RCD, RCD-bias and pocket (no early stop)"
-ERROR_2006 = "final training error of AdaBoost with RCD and RCD-bias, always (with pocket almost always)"
-REPEATED = (
-    _repeated(
-        "pocket",
-        {
-            f"{POCKET_2006}{start} initial vector": f"pocket training error computations in 2000 epochs, {start} start"
-            for start in ("zero", "FLD")
-        },
+VARIANTS_OF_RCD = (
+    Claim(
+        "FLD start",
+        "4.1; Figure 1",
+        "Starting from Fisher's discriminant gives a lower final training error than starting from zero, for every "
+        "variant of RCD.",
+        _each((f"{name} (FLD)", name) for name in VARIANTS),
     ),
-    _repeated(
-        "lowest",
-        {LOWEST_2006: "data sets where RCD or RCD-bias has the lowest test error"},
-        {("*", "*"): FEW_SPLITS},
+    Claim(
+        "gradient directions",
+        "4.1; Figure 1",
+        "RCD-grad, which takes the gradient of the perceptron criterion as its direction, has a higher final training "
+        "error than the other variants with random directions.",
+        _each(
+            (
+                pair
+                for name in ("RCD", "RCD-bias", "RCD-conj", "RCD-conj-bias")
+                for pair in _both_starts("RCD-grad", name)
+            ),
+            ">",
+        ),
+        live=40,
     ),
-    _repeated(
-        "ensembles",
-        {
-            ROUNDS_2006: "AdaBoost rounds with pocket",
-            ERROR_2006: "AdaBoost final training error with RCD",
-        },
-        {
-            ("*", ROUNDS_2006): "All three learners are meant; this is pocket, the only one in doubt.",
-            ("*", ERROR_2006): "RCD and RCD-bias are meant; this is RCD.",
-        },
+    Claim(
+        "randomness",
+        "4.1; Figure 1",
+        "Random directions matter: RCD from zero ends below cyclic coordinate descent from Fisher's discriminant.",
+        _each([("RCD", "CCD (FLD)")]),
+        live=60,
+    ),
+    Claim(
+        "orthogonal groups",
+        "4.1; Figure 1",
+        "Directions in orthogonal groups make no significant difference.",
+        _each(
+            (*_both_starts("RCD-conj", "RCD"), *_both_starts("RCD-conj-bias", "RCD-bias")),
+            "=",
+            tolerance=ON_PIMA,
+        ),
+    ),
+    Claim(
+        "bias direction, early",
+        "4.1; Figure 1",
+        "Epochs devoted to the bias give a better optimisation at the beginning.",
+        _each(_both_starts("RCD-bias", "RCD"), metric="early_error"),
+        note="Shown from Fisher's discriminant (-0.10 +- 0.02 points), where runs differ little; not from zero "
+        "(-0.03 +- 0.12 in 800 splits).",
+    ),
+    Claim(
+        "bias direction, end",
+        "4.1; Figure 1",
+        "They still do at the end.",
+        _each(_both_starts("RCD-bias", "RCD")),
+        note="The two are equal within 0.1 points from either start, so no number of trials near the published 500 "
+        "shows an edge.",
+    ),
+    Claim(
+        "bias direction, edge",
+        "4.1; Figure 1",
+        "The edge of the bias direction gets smaller with more epochs.",
+        _each(_both_starts("RCD", "RCD-bias"), ">", metric="drop"),
+        note="Shown from Fisher's discriminant; from zero no edge is shown at the beginning.",
+    ),
+    Claim(
+        "RCD and RCD-bias",
+        "4.2, footnote 8",
+        "On pima the training errors of RCD and RCD-bias from Fisher's discriminant are very close.",
+        _each([("RCD", "RCD-bias")], "=", "table 2", tolerance=ON_PIMA),
     ),
 )
 
-EXPERIMENT = Experiment(
-    name="li2005_claims",
-    source="li2005",
-    title="Perceptron learning with random coordinate descent: claims of the text",
-    tables=(*TABLES, *REPEATED),
-    profiles={
-        "quick": Profile(
-            n_trials=3,
-            items={
-                f"table claims: {name}": Profile(n_trials=0)
-                for name in (
-                    "ensembles",
-                    "resampling",
-                    "lowest",
-                    "lowest of ensembles",
-                    "chapter 2, lowest",
-                    "chapter 2, ensembles",
-                )
-            },
+SINGLE_LEARNERS = (
+    Claim(
+        "order of presentation",
+        "4.2; Figure 2",
+        "Permuting the examples in every epoch, or drawing them at random, lowers the training and the test error of "
+        "the averaged perceptron against a fixed cycle.",
+        tuple(
+            _each((("permuted", "cyclic"), ("random", "cyclic")), item="table orders", metric=metric)
+            for metric in ("train_error", "test_error")
         ),
-        "full": Profile(
-            n_trials=500,
-            items={
-                "table claims: lowest": Profile(n_trials=5),
-                "table claims: chapter 2, lowest": Profile(n_trials=5),
-                "table claims: lowest of ensembles": Profile(n_trials=3),
-            },
+    ),
+    Claim(
+        "FLD helps early only",
+        "4.2; Figure 2",
+        "Fisher's discriminant as the start of the averaged perceptron only helps in early epochs.",
+        (
+            _each([("random (FLD)", "random")], item="table orders", metric="early_error"),
+            _each([("random (FLD)", "random")], "=", "table orders", tolerance=ON_PIMA),
         ),
-    },
+        note="That it does not help in the end is shown. After 10 epochs nothing is left of it either (+0.01 +- 0.03 "
+        "points): early is earlier than that.",
+    ),
+    Claim(
+        "pima, training",
+        "4.2; Figure 3",
+        "On pima RCD-bias has the lowest training error, and pocket follows.",
+        _each(
+            (
+                *(("RCD-bias", other) for other in ("pocket", *REGULARISED)),
+                *(("pocket", other) for other in REGULARISED),
+            ),
+            item="table 2",
+        ),
+        live=25,
+    ),
+    Claim(
+        "pima, test",
+        "4.2; Figure 3",
+        "On pima ave-perc, SGD-hinge and SGD-mls have lower test errors than RCD-bias and pocket.",
+        _each(
+            ((name, other) for name in REGULARISED for other in ("RCD-bias", "pocket")),
+            item="table 3",
+        ),
+    ),
+    Claim(
+        "pima, ave-perc",
+        "4.2; Figure 3",
+        "Of these, ave-perc has the lowest test error on pima.",
+        _each((("ave-perc", "SGD-hinge"), ("ave-perc", "SGD-mls")), item="table 3"),
+    ),
+    Claim(
+        "lowest training errors",
+        "abstract; 4.2; Table 2",
+        "RCD or RCD-bias has the lowest training error on most data sets.",
+        Lowest("table 2", OURS, at_least=MOST),
+        note="10 of 12 in the published table.",
+    ),
+    Claim(
+        "lowest test errors",
+        "4.2; Table 3",
+        "RCD or RCD-bias has the lowest test error on ringnorm and yinyang, and on no other set.",
+        (
+            Lowest("table 3", OURS, rows=NO_OVERFITTING, at_least=2),
+            Lowest("table 3", OURS, rows=OTHERS, at_most=0),
+        ),
+        note="On ringnorm RCD-bias and soft-SVM are 0.05 points apart in the published table, one standard error; over "
+        "eight draws of the set soft-SVM is ahead by 0.18 +- 0.08.",
+    ),
+    Claim(
+        "regularised learners",
+        "4.2; conclusion; Table 3",
+        "On the other sets soft-SVM and ave-perc have lower test errors on average than RCD and RCD-bias.",
+        Difference(
+            "table 3", tuple((a, b) for a in ("soft-SVM", "ave-perc") for b in OURS), "<", rows=OTHERS
+        ),
+    ),
+    Claim(
+        "no overfitting",
+        "4.2; Figure 4",
+        "On yinyang, approximately, the lower the training error of a learner, the lower its test error.",
+        # Approximately: a rank correlation over the seven learners of at least a half.
+        Correlation(
+            "table 2", ("train_error",), ("test_error",), at_least=0.5, across="columns", rows=("yinyang",)
+        ),
+    ),
+    Claim(
+        "ROMMA",
+        "4.2",
+        "ROMMA and aggressive ROMMA perform miserably: each has a higher training and test error than all of the other "
+        "algorithms on most data sets.",
+        tuple(
+            Lowest(
+                "table ROMMA", (name,), columns=(name, *LEARNERS), metric=metric, highest=True, at_least=MOST
+            )
+            for name in ("ROMMA", "aggressive ROMMA")
+            for metric in ("train_error", "test_error")
+        ),
+        note="The numerical problems after several hundred epochs do not occur here: margin and direction are kept "
+        "apart. The margin does fall to 1e-91 and beyond.",
+    ),
+    Claim(
+        "ROMMA oscillates",
+        "4.2",
+        "ROMMA's solution oscillates, above all with random sampling.",
+        (
+            # More than a point from epoch to epoch, where averaged perceptrons have settled.
+            _each(((name, 1.0) for name in ("ROMMA", "aggressive ROMMA")), ">", "table oscillation"),
+            _each(
+                ((name, f"{name}, cyclic") for name in ("ROMMA", "aggressive ROMMA")),
+                ">",
+                "table oscillation",
+            ),
+        ),
+        live=6,
+    ),
 )
+
+ENSEMBLES = (
+    Claim(
+        "half of the sets",
+        "abstract; Table 4",
+        "With AdaBoost, RCD or RCD-bias has the lowest test error on half of the data sets.",
+        Lowest("table 4", OURS, columns=LEARNERS, at_least=ABOUT_HALF[0], at_most=ABOUT_HALF[1]),
+        note="6 of 12 in the published table.",
+    ),
+    Claim(
+        "half of the sets, with pocket",
+        "4.4; Table 4",
+        "With AdaBoost, RCD, RCD-bias or pocket has the lowest test error on about half of the data sets.",
+        Lowest("table 4", DIRECT, columns=LEARNERS, at_least=ABOUT_HALF[0], at_most=ABOUT_HALF[1]),
+        note="7 of 12 in the published table.",
+    ),
+    Claim(
+        "200 rounds",
+        "4.4",
+        "AdaBoost with RCD, RCD-bias or pocket never stops before 200 rounds.",
+        Share("table 4", DIRECT, ">", 0.99, metric="n_rounds", at_least=200),
+    ),
+    Claim(
+        "zero training error",
+        "4.4",
+        "Ensembles of RCD and RCD-bias always reach zero training error.",
+        Share("table 4", OURS, ">", 0.99, metric="train_error", at_most=0),
+    ),
+    Claim(
+        "zero training error, pocket",
+        "4.4",
+        "Ensembles of pocket almost always reach zero training error.",
+        tuple(
+            Share(item, ("pocket",), ">", 0.95, metric="train_error", at_most=0)
+            for item in ("table 4", "table reweighting")
+        ),
+        note="Never on german and pima, with resampling never on yinyang, on australian in 9 splits of 10 and in half "
+        "of them; on the other sets always.",
+    ),
+    Claim(
+        "no benefit",
+        "4.4; conclusion; Tables 3, 4",
+        "Ave-perc, SGD-hinge and SGD-mls do not benefit from AdaBoost: test errors are similar to those of one "
+        "perceptron.",
+        Difference("table 4", _same(REGULARISED), "=", item_b="table 3", tolerance=MEANINGFUL),
+        note="The published tables have the same exceptions: SGD-hinge on ringnorm (36.01 and 27.41) and on sonar "
+        "(24.72 and 21.23).",
+    ),
+    Claim(
+        "few rounds",
+        "4.4; Table 4",
+        "AdaBoost with ave-perc, SGD-hinge or SGD-mls usually stops after few rounds.",
+        # Few: at most a quarter of the 200.
+        Share("table 4", REGULARISED, ">", 0.5, metric="n_rounds", at_most=50),
+        note="Sonar is the exception, there and here.",
+    ),
+    Claim(
+        "benefit on average",
+        "conclusion; Tables 3, 4",
+        "AdaBoost lowers the test error of RCD, RCD-bias and pocket.",
+        Difference("table 4", _same(DIRECT), "<", item_b="table 3"),
+        note="The published tables have the same exceptions: australian, german and pima.",
+    ),
+    Claim(
+        "dramatic benefit",
+        "conclusion; Tables 3, 4",
+        "On some data sets, ringnorm and yinyang in the published tables, it does so dramatically: by more than half.",
+        Ratio("table 4", _same(DIRECT), "<", rows=NO_OVERFITTING, item_b="table 3", bound=0.5, over="each"),
+    ),
+    *(
+        Claim(
+            f"resampling, {measure}",
+            "4.3; 4.4",
+            f"AdaBoost with resampling and with reweighting has the same {measure}, for pocket, ave-perc and both SGD "
+            "learners.",
+            Difference(
+                "table 4",
+                _same(WEIGHTED),
+                "=",
+                item_b="table reweighting",
+                metric=metric,
+                metric_b=metric,
+                tolerance=MEANINGFUL,
+            ),
+            note="Pocket on yinyang: test error 4.8 and 3.0, training error 1.4 and 0; published 4.87.",
+        )
+        for measure, metric in (("training error", "train_error"), ("test error", "test_error"))
+    ),
+    Claim(
+        "resampling, rounds",
+        "4.4",
+        "AdaBoost with resampling and with reweighting stops after the same number of rounds, for ave-perc and both "
+        "SGD learners.",
+        # The same: within a quarter.
+        Ratio(
+            "table 4", _same(REGULARISED), "=", item_b="table reweighting", metric="n_rounds", tolerance=0.25
+        ),
+        note="Sonar, SGD-mls: 156 rounds and 55. The published numbers of rounds are those of resampling "
+        "(docs/differences.md).",
+    ),
+    Claim(
+        "start of ensembles",
+        "4.4",
+        "Neither start, zero or Fisher's discriminant, has a decisive advantage in AdaBoost.",
+        Difference("table FLD start", _same(LEARNERS), "=", item_b="table 4", tolerance=MEANINGFUL),
+        note="Sonar: from Fisher's discriminant the perceptrons are perfect on the training set and repeat one "
+        "another; test errors of RCD 24.8 and 16.3 (docs/differences.md).",
+    ),
+)
+
+CLAIMS = (*EFFICIENCY, *VARIANTS_OF_RCD, *SINGLE_LEARNERS, *ENSEMBLES)

@@ -4,6 +4,8 @@ Flipped labels are a fixed number of examples, drawn without replacement, whose 
 sets are centred and scaled to standard deviation 1, as distances need; artificial ones are taken as they are.
 """
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -139,4 +141,109 @@ def fingerprint(trial: Trial, target: str, flip: float = 0.1) -> dict[str, Any]:
         "category": [codes[name] for name in pruner.category_],
         "distance": distance,
         "flipped": flipped.astype(float),
+    }
+
+
+@protocol("weaklearn.lab.studies.li2006.claims_trials:principal_points", version=1)
+def principal_points(
+    trial: Trial, n_clusters: int, max_subsets: int, points: Sequence[Sequence[int]]
+) -> dict[str, float]:
+    """The principal points of a small Yin-Yang set beside given ones, and its two small disks.
+
+    For each given point (c, e): `errors at c`, the fewest errors of a subset of complexity at most c, and
+    `complexity at e`, the least complexity of a subset with at most e errors. Also `in_disks`, the examples in the
+    small disks, and `disk_complexity`: the least complexity of a principal subset of both classes that has all examples
+    of a small disk, for the disk where that is larger (the complexity of the whole set if both are empty).
+    """
+    X, _, y, _ = trial.split()
+    found = principal_subsets(
+        X,
+        y,
+        clusters=n_clusters,
+        measure=trial.build(),
+        max_subsets=max_subsets,
+        random_state=trial.algorithm_seed,
+        n_jobs=1,
+    )
+    complexities, errors = found.points[:, 0], found.points[:, 1]
+    result: dict[str, float] = {}
+    for complexity, error in points:
+        result[f"errors at {complexity}"] = float(errors[complexities <= complexity].min())
+        result[f"complexity at {error}"] = float(complexities[errors <= error].min())
+    # Those of `make_yinyang`: radius 0.18, around (0.5, 0) and (-0.5, 0).
+    disks = [np.hypot(X[:, 0] - centre, X[:, 1]) <= 0.18 for centre in (0.5, -0.5)]
+    needed = [
+        min(
+            complexity
+            for complexity, masks in zip(complexities, found.subsets, strict=True)
+            if complexity > 0 and np.asarray(masks)[:, disk].all(axis=1).any()
+        )
+        for disk in disks
+        if disk.any()
+    ]
+    result["in_disks"] = float(sum(disk.sum() for disk in disks))
+    result["disk_complexity"] = float(max(needed, default=complexities[-1]))
+    return result
+
+
+@protocol("weaklearn.lab.studies.li2006.claims_trials:alike_sizes", version=1)
+def alike_sizes(trial: Trial, flip: float, n_permutations: int, n_sizes: int) -> dict[str, float]:
+    """Up to which size of the set that they join flipped and clean examples contribute alike.
+
+    Records `alike`, the largest number of examples present at which the mean contribution of flipped examples is not
+    above that of clean ones by two standard errors.
+    """
+    X, y, flipped = noisy_examples(trial, flip)
+    given = trial.build().prepare(X, y)
+    rng = np.random.default_rng(trial.algorithm_seed)
+    orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
+    increases = np.diff(given.path_complexities(orders, 0, n_sizes), axis=1)
+    alike = 0
+    for size in range(n_sizes):
+        joined = flipped[orders[:, size]]
+        two = [increases[:, size][joined], increases[:, size][~joined]]
+        error = math.sqrt(sum(values.var(ddof=1) / len(values) for values in two))
+        if two[0].mean() - two[1].mean() < 2 * error:
+            alike = size
+    return {"alike": float(alike)}
+
+
+@protocol("li2006_contribution_windows", version=1)
+def contribution_windows(
+    trial: Trial, flip: float, n_permutations: int, windows: Sequence[Sequence[int]]
+) -> dict[str, float]:
+    """Mean increase of complexity by flipped and by clean examples that join sets of certain sizes.
+
+    Records, for each window (first, last) of sizes, `flipped first-last` and `clean first-last`, and `gap first-last`,
+    their difference.
+    """
+    X, y, flipped = noisy_examples(trial, flip)
+    given = trial.build().prepare(X, y)
+    rng = np.random.default_rng(trial.algorithm_seed)
+    orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
+    increases = np.diff(given.path_complexities(orders, 0, len(y)), axis=1)
+    joined = flipped[orders]
+    result: dict[str, float] = {}
+    for first, last in windows:
+        name, sizes = f"{first}-{last}", slice(first, last + 1)
+        noisy, clean = (increases[:, sizes][kind[:, sizes]].mean() for kind in (joined, ~joined))
+        result |= {f"flipped {name}": noisy, f"clean {name}": clean, f"gap {name}": noisy - clean}
+    return result
+
+
+@protocol("li2006_rings", version=1)
+def rings(trial: Trial, n_clusters: int, radii: Sequence[float]) -> dict[str, float]:
+    """Whether the two outer rings of the concentric disks, without the inner disk, are a principal subset: `rings`.
+
+    Also `n_inner`, the number of examples of the inner disk; without any, `rings` is 0.
+    """
+    X, _, y, _ = trial.split()
+    found = principal_subsets(
+        X, y, clusters=n_clusters, measure=trial.build(), random_state=trial.algorithm_seed, n_jobs=1
+    )
+    inner = np.hypot(*X.T) <= min(radii)
+    masks = np.concatenate([np.asarray(some, dtype=bool) for some in found.subsets])
+    return {
+        "rings": float(inner.any() and (masks == ~inner).all(axis=1).any()),
+        "n_inner": float(inner.sum()),
     }

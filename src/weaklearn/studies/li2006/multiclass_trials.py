@@ -1,14 +1,16 @@
-"""Trials of li2006, chapter 4: official splits, folds, curves, partitions.
+"""Trials of li2006, chapter 4: official splits, folds, curves, partitions, orders of classes, times.
 
 Two readings of data that the general protocols do not have: a set with an official split is used as it is
 split, in every trial, so that only the algorithm is random; one without is cut into ten folds, ten times over,
 and trial i tests on fold i mod 10 of shuffle i div 10.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from weaklearn import datasets, multiclass
@@ -120,7 +122,7 @@ def tangram_rounds(trial: Trial, rounds: Sequence[int], n_test: int = 5000) -> d
 
 
 def validated_svm(family: str, params: Mapping[str, Any], C: Sequence[float]) -> Any:
-    """A multiclass ensemble of perceptron-kernel SVMs whose C is the best on a validation part of 30%.
+    """A multiclass ensemble of perceptron-kernel SVMs whose C is the best on a random validation part of 30%.
 
     Parameters
     ----------
@@ -131,8 +133,80 @@ def validated_svm(family: str, params: Mapping[str, Any], C: Sequence[float]) ->
     C : sequence of float
         The values to try; of equally good ones the first is taken.
     """
+    return ValidatedSVM(svm_ensemble(family, params), tuple(C))
+
+
+def svm_ensemble(family: str, params: Mapping[str, Any], C: float = 1.0) -> Any:
+    """A multiclass ensemble of perceptron-kernel SVMs."""
     room = reductions if hasattr(reductions, family) else multiclass
-    estimator = getattr(room, family)(PerceptronKernelSVC(), **params)
-    # A fixed split: the trial's own randomness is that of the folds and of the partitions.
-    split = ShuffleSplit(n_splits=1, test_size=0.3, random_state=0)
-    return GridSearchCV(estimator, {"estimator__C": list(C)}, cv=split)
+    return getattr(room, family)(PerceptronKernelSVC(C=C), **params)
+
+
+class ValidatedSVM(BaseEstimator):
+    """Choose C of the ensemble's SVMs on one random part, then fit on everything."""
+
+    def __init__(self, estimator, C, random_state=None):
+        self.estimator = estimator
+        self.C = C
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        """Try every C; ``best_c_`` is the best."""
+        split = ShuffleSplit(n_splits=1, test_size=0.3, random_state=self.random_state)
+        search = GridSearchCV(self.estimator, {"estimator__C": list(self.C)}, cv=split).fit(X, y)
+        self.best_c_, self.estimator_ = search.best_params_["estimator__C"], search.best_estimator_
+        return self
+
+    def predict(self, X):
+        """Predicted class labels."""
+        return self.estimator_.predict(X)
+
+
+@protocol("li2006_fit_seconds", version=1, timed=True)
+def fit_seconds(trial: Trial, against: Mapping[str, Any]) -> dict[str, float]:
+    """CPU seconds of fitting the trial's ensemble over those of AdaBoost.ECC with the same SVMs: `ratio`.
+
+    ``against`` are the parameters of the latter. Both are fitted twice, in turn, and the shorter times count.
+    """
+    X, _, y, _ = training_and_test(trial)
+    ours = trial.build()
+    theirs = multiclass.AdaBoostECCClassifier(ours.estimator, **against, random_state=ours.random_state)
+    times: list[list[float]] = [[], []]
+    for _ in range(2):
+        for measured, model in zip(times, (ours, theirs), strict=True):
+            began = time.process_time()
+            model.fit(X, y)
+            measured.append(time.process_time() - began)
+    seconds, other = map(min, times)
+    return {"ratio": seconds / other, "seconds": seconds, "other": other}
+
+
+@protocol("li2006_class_orders", version=1)
+def class_orders(trial: Trial) -> dict[str, float]:
+    """As `multiclass_holdout`, with the classes numbered in a random order, which decides between equals.
+
+    Records `test_error` and `n_wrong`. Cuts are tried, and equal numbers of votes decided, in the order of the classes.
+    """
+    X_train, X_test, y_train, y_test = training_and_test(trial)
+    codes = np.unique(np.concatenate([y_train, y_test]), return_inverse=True)[1]
+    order = np.random.default_rng(trial.algorithm_seed).permutation(codes.max() + 1)
+    y_train, y_test = order[codes[: len(y_train)]], order[codes[len(y_train) :]]
+    predicted = trial.build().fit(X_train, y_train).predict(X_test)
+    return {
+        "test_error": percent_wrong(y_test, predicted),
+        "n_wrong": float(np.count_nonzero(predicted != y_test)),
+    }
+
+
+@protocol("weaklearn.lab.studies.li2006.claims_trials:multiclass_facts", version=1)
+def multiclass_facts(trial: Trial) -> dict[str, Any]:
+    """Sizes of a set: `n_train` and `n_test` (all and none without an official split), `n_classes`, `n_features`."""
+    X, y = trial.load()
+    bunch = datasets.load(trial.data_name)
+    official = bunch.split is not None
+    return {
+        "n_train": float(len(bunch.train) if official else len(y)),
+        "n_test": float(len(bunch.test) if official else 0),
+        "n_classes": float(len(np.unique(y))),
+        "n_features": float(X.shape[1]),
+    }

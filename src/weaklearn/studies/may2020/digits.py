@@ -10,7 +10,9 @@ Tables 1 to 20 and 24 (without SAMME), Figures 1, 2 and 6; Tables 2, 3, 5, 8, 12
 - one-versus-one stops by windows of two epochs, so after four at the earliest (the text says at least two);
 - in one-versus-one the first of the classes with the most votes wins; beside it stands our own rule, where sums of
   scores decide between equal votes;
-- the SVM of Tables 18 and 20 is the simplified algorithm, stopped after 40 passes; beside it stands the optimum.
+- the SVM of Tables 18 and 20 is the simplified algorithm, stopped after 40 passes; beside it stands the optimum;
+- after cross-validation the machine is trained again with the width that was chosen; beside it stands the slip that
+  explains the published error of the Gaussian perceptron: the machine has the last width of the grid.
 
 Tables 3, 8, 12, 16 and 19 list the single runs behind Tables 4, 9, 13, 17 and 20. A random run has no counterpart among
 ours, so each published number is compared as one draw from the distribution of our runs: with their mean, and with
@@ -132,8 +134,7 @@ def _selection(learner, grid, **options):
 
 
 BY_DEGREE = _selection(REST, ({"degree": d} for d in DEGREES), everything=True)
-# The published errors are those of machines with the last width of the grid: see GAUSSIAN_NOTE.
-BY_WIDTH = _selection(GAUSSIAN, ({"gamma": 2.0**k} for k in range(-9, -3)), final="last")
+BY_WIDTH = _selection(GAUSSIAN, ({"gamma": 2.0**k} for k in range(-9, -3)), final="both")
 PAIRS_BY_DEGREE = _selection(PAIRS, ({"degree": d} for d in DEGREES))
 # Widths outermost: neighbours in the grid share a Gram matrix.
 BY_C_AND_WIDTH = _selection(
@@ -143,8 +144,8 @@ BY_SMO_WIDTH = _selection(SIMPLIFIED, ({"gamma": width, "C": 4.0} for width in (
 
 
 GAUSSIAN_NOTE = (
-    "The final machine has the last width of the grid, 2^-4, not the chosen one: with the chosen one the error is 2.9, "
-    "not in line with 4.14, and Table 6 has 3.15 at width 0.01, between the two widths chosen here."
+    "4.14 is the error of machines with the last width of the grid, 2^-4, whatever was chosen: see the column beside "
+    "it, and Table 6, which has 3.15 at width 0.01, between the two widths chosen here."
 )
 OUTLIER_NOTE = (
     "Far from the other published runs, too, of which the worst is 4.09. Single epochs can be bad: one of our Gaussian "
@@ -161,13 +162,24 @@ SINGLE_NOTES = {
 }
 
 
-def _selected(number, title, algorithm, notes=None, **columns):
+def _selected(number, title, algorithm, **columns):
     chosen = {
         "Mean test error": "test_error",
         **{name.replace("_", " "): key for name, key in columns.items()},
     }
     parts = tuple(Column(name, algorithm, key) for name, key in chosen.items())
-    return _table(number, title, (SELECTED,), parts, CHOICE, notes=notes or {})
+    return _table(number, title, (SELECTED,), parts, CHOICE)
+
+
+def _with_slip(number, title, columns, error):
+    """A table whose column `error` is the Gaussian perceptron's; the slip beside it has the same published cell."""
+    slip = f"{error}, last width"
+    published = [cell for cell in published_means(number) if "SAMME" not in cell.column]
+    published += [dataclasses.replace(cell, column=slip) for cell in published if cell.column == error]
+    return _table(
+        number, title, (SELECTED,), (*columns, Column(slip, BY_WIDTH, "last_test_error")), CHOICE,
+        published=tuple(published), notes={(SELECTED.label, error): GAUSSIAN_NOTE},
+    )  # fmt: skip
 
 
 # The single runs behind a table: its number, and the selection.
@@ -274,26 +286,6 @@ EXACT_COLUMNS = (
     Column("Test error, exact", EXACT, "test_error"),
 )
 
-# What the quick profile leaves to the full one: all but the best setting of the SVMs, and the cross-validations.
-QUICK_ROWS = (
-    "digits",
-    "c=4; kernel width=0.0156",
-    *(row.label for row in (*DEGREE_ROWS, *PAIR_ROWS, *WIDTH_ROWS)),
-)
-LONG = (
-    "table 4",
-    "table 5",
-    "table 9",
-    "table 13",
-    "table 17",
-    "table 20",
-    "table 24",
-    "figure 6",
-    "figure T5",
-    *(f"table {number}{kind}" for number in RUNS for kind in ("", " shares")),
-    *(f"figure T{number}" for number in RUNS),
-)
-
 EXPERIMENT = Experiment(
     name="may2020_digits",
     source="may2020",
@@ -318,9 +310,14 @@ EXPERIMENT = Experiment(
         _table("7", "One-versus-rest Gaussian kernel perceptron: support", WIDTH_ROWS, _counts(GAUSSIAN)),
         _single_runs("8", "Width of one-versus-rest: single runs"),
         _shares("8", "Width of one-versus-rest: how often the runs of Table 8 chose it"),
-        _selected(
-            "9", "Width chosen by 5-fold cross-validation", BY_WIDTH, Mean_kernel_width="gamma",
-            notes={(SELECTED.label, "Mean test error"): GAUSSIAN_NOTE},
+        _with_slip(
+            "9",
+            "Width chosen by 5-fold cross-validation",
+            (
+                Column("Mean test error", BY_WIDTH, "test_error"),
+                Column("Mean kernel width", BY_WIDTH, "gamma"),
+            ),
+            "Mean test error",
         ),
         _table(
             "10",
@@ -374,17 +371,12 @@ EXPERIMENT = Experiment(
             Mean_C="C",
             Mean_kernel_width="gamma",
         ),
-        _table(
+        # The row of SAMME is in may2020_samme.
+        _with_slip(
             "24",
             "Test errors after cross-validation",
-            (SELECTED,),
             tuple(Column(f"{name} Mean test error", part, "test_error") for name, part in COMPARED.items()),
-            CHOICE,
-            # The row of SAMME is in may2020_samme.
-            published=tuple(cell for cell in published_means("24") if "SAMME" not in cell.column),
-            notes={
-                (SELECTED.label, "Gaussian kernel perceptron (one-versus-rest) Mean test error"): GAUSSIAN_NOTE
-            },
+            "Gaussian kernel perceptron (one-versus-rest) Mean test error",
         ),
     ),
     figures=(
@@ -414,14 +406,16 @@ EXPERIMENT = Experiment(
         ),
     ),
     profiles={
+        # One machine of each kind, no cross-validation.
         "quick": Profile(
-            n_trials=2,
-            rows=QUICK_ROWS,
-            items={
-                **dict.fromkeys(LONG, Profile(n_trials=0)),
-                "figure 1": Profile(n_trials=1),
-                "figure 2": Profile(n_trials=1),
-            },
+            n_trials=1,
+            rows=(
+                "digits",
+                "polynomial degree=5",
+                "kernel width=0.01",
+                "degree=4",
+                "c=4; kernel width=0.0156",
+            ),
         ),
         "full": Profile(
             n_trials=20,

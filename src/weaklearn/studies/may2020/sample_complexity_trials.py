@@ -21,6 +21,28 @@ def growth_trial(trial: Trial) -> dict[str, Any]:
     task = trial.build()
     make_data = import_function(task.problem)
     rng = np.random.default_rng(trial.data_seed)
+    samples = _samples(task, make_data, rng)
+    growth = fit_growth(task.dimensions, samples)
+    a, b = growth.coefficients[task.kind]
+    result: dict[str, Any] = {"samples": samples, "last": float(samples[-1]), "a": a, "b": b}
+    result["best_kind"] = float(growth.best == task.kind)
+    X, y = make_data(samples[-1], n_features=task.dimensions[-1], random_state=int(rng.integers(2**31)))
+    machine = task.estimator.fit(X, y)
+    for k, value in enumerate(getattr(machine, "coef_", np.zeros((1, 0)))[0][:10]):
+        result[f"weight {k + 1}"] = task.weight_scale * float(value)
+    return result
+
+
+@protocol("growth-line", version=1)
+def growth_line(trial: Trial) -> dict[str, float]:
+    """`intercept` and `slope` of the line through the logarithms of the sample complexities of a `LearnerOnProblem`."""
+    task = trial.build()
+    samples = _samples(task, import_function(task.problem), np.random.default_rng(trial.data_seed))
+    slope, intercept = np.polyfit(task.dimensions, np.log(samples), 1)
+    return {"intercept": float(intercept), "slope": float(slope)}
+
+
+def _samples(task: Any, make_data: Any, rng: np.random.Generator) -> list[int]:
     samples: list[int] = []
     for n in task.dimensions:
         estimate = sample_complexity(
@@ -34,15 +56,7 @@ def growth_trial(trial: Trial) -> dict[str, Any]:
             random_state=int(rng.integers(2**31)),
         )
         samples.append(estimate.n_samples)
-    growth = fit_growth(task.dimensions, samples)
-    a, b = growth.coefficients[task.kind]
-    result: dict[str, Any] = {"samples": samples, "last": float(samples[-1]), "a": a, "b": b}
-    result["best_kind"] = float(growth.best == task.kind)
-    X, y = make_data(samples[-1], n_features=task.dimensions[-1], random_state=int(rng.integers(2**31)))
-    machine = task.estimator.fit(X, y)
-    for k, value in enumerate(getattr(machine, "coef_", np.zeros((1, 0)))[0][:10]):
-        result[f"weight {k + 1}"] = task.weight_scale * float(value)
-    return result
+    return samples
 
 
 class LearnerOnProblem(BaseEstimator):

@@ -1,11 +1,17 @@
-"""Trials behind numbers in the text of may2020: facts about the digits, hardest digits, what published runs chose."""
+"""Trials behind sentences of may2020: facts about the digits, hardest digits, the mistake bound, times of solvers."""
 
 import math
-from collections import Counter
+import time
+from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
-from weaklearn.lab import Trial, load_published, protocol, seed_from
+from weaklearn.datasets import make_little_bit
+from weaklearn.kernel import KernelSVC, gaussian_kernel
+from weaklearn.lab import Trial, protocol, seed_from
+from weaklearn.linear import Perceptron
+from weaklearn.studies.may2020.digits_trials import clarabel_dual
 
 
 @protocol("weaklearn.lab.studies.may2020.text_trials:digit_facts", version=1)
@@ -17,12 +23,12 @@ def digit_facts(trial: Trial) -> dict[str, float]:
     return result | {f"digit {label:g}": float(n) for label, n in zip(labels, counts, strict=True)}
 
 
-@protocol("weaklearn.lab.studies.may2020.text_trials:hardest_digits", version=1)
-def hardest_digits(trial: Trial, n_runs: int, n_hardest: int) -> dict[str, float]:
+@protocol("may2020-hardest-digits", version=1)
+def hardest_digits(trial: Trial, n_runs: int = 20, n_hardest: int = 5) -> dict[str, float]:
     """How often each digit is wrong over the machines of ``n_runs`` splits, each machine asked about all digits.
 
     Records `distinct`, the digits that are wrong at least once, `fewest_of_hardest`, how often the least wrong of the
-    ``n_hardest`` hardest is wrong, and `most_of_others`, the most for any other.
+    ``n_hardest`` hardest is wrong, `most_of_others`, the most for any other, and `most`, for the hardest of all.
     """
     X, y = trial.load()
     wrong = np.zeros(len(y), dtype=int)
@@ -34,17 +40,73 @@ def hardest_digits(trial: Trial, n_runs: int, n_hardest: int) -> dict[str, float
         "distinct": float(np.count_nonzero(wrong)),
         "fewest_of_hardest": float(often[n_hardest - 1]),
         "most_of_others": float(often[n_hardest]),
+        "most": float(often[0]),
     }
 
 
-@protocol("weaklearn.lab.studies.may2020.text_trials:published_mode", version=1)
-def published_mode(trial: Trial, column: str) -> dict[str, float]:
-    """Of the single runs that the table of the row's setting lists: the `mode` of a column, and how often it `occurs`.
+@protocol("may2020-mistake-bound", version=1)
+def mistake_bound(trial: Trial, n_sequences: int = 200, most_searched: int = 4) -> dict[str, float]:
+    """Mistakes of an online perceptron, without bias, on sequences of the 'just a little bit' problem.
 
-    Nothing is run: this compares the text with the document's own table.
+    The margin is 1 and the norm of examples sqrt(n), so there are at most n mistakes; a share n/m of m examples
+    at most. Records `largest`, the most mistakes on any of ``n_sequences`` random sequences of 4 n examples, and
+    `worst`, the most on any sequence at all, found by search up to ``most_searched`` features (else `largest`
+    again); both as shares of n.
     """
-    table = trial.setting["table"]
-    cells = load_published("may2020")
-    values = [cell.value for cell in cells if cell.table == table and cell.column == column]
-    ((mode, count),) = Counter(values).most_common(1)
-    return {"mode": mode, "occurs": float(count)}
+    n = trial.setting["n_features"]
+    rng = np.random.default_rng(trial.data_seed)
+    largest = 0
+    for _ in range(n_sequences):
+        X, y = make_little_bit(4 * n, n_features=n, random_state=int(rng.integers(2**31)))
+        if len(np.unique(y)) == 2:
+            machine = Perceptron(fit_intercept=False, order="cyclic", max_iter=1).fit(X, y)
+            largest = max(largest, int(machine.mistakes_[0]))
+    worst = most_mistakes(n) if n <= most_searched else largest
+    return {"largest": largest / n, "worst": worst / n}
+
+
+def most_mistakes(n_features: int) -> int:
+    """The longest run of mistakes of a perceptron on any sequence of examples whose label is the first feature.
+
+    >>> [most_mistakes(n) for n in (1, 2, 3, 4)]
+    [1, 2, 2, 4]
+    """
+    # A mistake on (x, y) adds y x, whose first feature is 1: these are the only steps there are.
+    steps = np.array([(1, *rest) for rest in product((-1, 1), repeat=n_features - 1)])
+    known: dict[tuple[int, ...], int] = {}
+
+    def longest(weights: tuple[int, ...]) -> int:
+        if weights not in known:
+            wrong = steps[steps @ weights <= 0]
+            known[weights] = max((1 + longest(tuple(weights + step)) for step in wrong), default=0)
+        return known[weights]
+
+    return longest((0,) * n_features)
+
+
+@protocol("may2020-solver-seconds", version=1, timed=True)
+def solver_seconds(
+    trial: Trial, digit: float = 8.0, C: float = 4.0, gamma: float = 2.0**-6
+) -> dict[str, float]:
+    """CPU seconds of two solvers on one digit against as many others: a general QP solver and the simplified SMO.
+
+    Both get the same Gram matrix. Records both, and the `ratio` of the first to the second.
+    """
+    X, _, y, _ = trial.split()
+    rng = np.random.default_rng(trial.data_seed)
+    own = np.flatnonzero(y.astype(float) == digit)
+    rest = rng.choice(np.flatnonzero(y.astype(float) != digit), size=len(own), replace=False)
+    rows = np.concatenate([own, rest])
+    sign = np.repeat([1.0, -1.0], len(own))
+    gram = gaussian_kernel(X[rows], gamma=gamma)
+    machine = KernelSVC(C, kernel="precomputed", solver="simplified", random_state=0)
+    machine.fit(gram, sign)  # compiled before it is measured
+    qp = _seconds(lambda: clarabel_dual(gram, sign, C))
+    smo = _seconds(lambda: machine.fit(gram, sign))
+    return {"qp": qp, "smo": smo, "ratio": qp / smo}
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began

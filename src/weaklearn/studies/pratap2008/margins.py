@@ -1,4 +1,4 @@
-"""pratap2008, chapter 2: AlphaBoost, DLPBoost and the margins. Tables 2.2, 2.3; Figures 2.1 to 2.14 and 2.17 to 2.28.
+"""pratap2008, chapter 2: AlphaBoost, DLPBoost and the margins. Tables 2.2, 2.3; Figures 2.1 to 2.8 and 2.23 to 2.28.
 
 Readings of the text that the numbers depend on:
 
@@ -13,11 +13,9 @@ Readings of the text that the numbers depend on:
   Those of the errors of pima and DLPBoost's of vote, with one digit less than the others, are right as they are;
 - Figures 2.1 and 2.2 are of targets of our data engine in 8 dimensions (the text does not say how many): three
   families and four complexity factors, always with seed 0; Figure 2.2 shows the first of them. A trial trains on 500 of
-  10,500 examples and tests on the others. Other artificial sets are one draw of 5,000, split anew in every trial;
+  10,500 examples and tests on the others;
 - Figures 2.2 to 2.8 draw cost and error of AlphaBoost and of 150 rounds of AdaBoost, and in panel (c) the margins of
-  AlphaBoost and of the 100 rounds that it starts from;
-- Figures 2.10, 2.11, 2.13 and 2.14 show one run; a stump that AdaBoost found several times is one hypothesis, at the
-  round that found it first, with the sum of its coefficients.
+  AlphaBoost and of the 100 rounds that it starts from.
 """
 
 import math
@@ -88,7 +86,6 @@ TABLE_23 = (
     *_columns((ADA_250,), {"Size of Ensemble": "size", "pi": "error", "bar(Delta)": "mean_margin"}),
 )
 MARGINS = Protocol(f"{TRIALS}:ensemble_margins")
-COEFFICIENTS = Protocol(f"{TRIALS}:round_coefficients")
 ROUNDS = [1, 2, 3, 5, 7, *range(10, 151, 5)]
 CURVES = Protocol(f"{TRIALS}:ensemble_margins", {"rounds": ROUNDS})
 CURVE_METRICS = {"costs": "cost", "test_errors": "test error (%)"}
@@ -113,69 +110,7 @@ TARGET_STYLES = {
     for family, colour in zip(FAMILIES, (BLUE, VERMILLION, GREEN), strict=True)
     for name, dash in (("AlphaBoost", "--"), ("AdaBoost", "-"))
 }
-CHANGES = {
-    "error_change": "change in test error (share)",
-    "mean_change": "change in average margin",
-    "max_change": "largest change in margin",
-    "size": "distinct hypotheses",
-}
-SIZES = (200, 500, 1000, 2000)
-ENSEMBLES = (100, 250, 500, 1000)
-# Ringnorm with the mean of section 4.7.1.
-ARTIFICIAL: dict[str, dict[str, float]] = {"twonorm": {}, "yinyang": {}, "ringnorm": {"a": 2 / 20**0.5}}
-
-
-def artificial(name, size):
-    """``size`` training examples of an artificial problem."""
-    params = {"n_samples": 5000, **ARTIFICIAL[name]}
-    return Row(f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params))
-
-
 _figure = partial(Figure, "pratap2008")
-
-
-def _by_size(number, name):
-    return _figure(
-        number,
-        f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
-        tuple(artificial(name, size) for size in SIZES),
-        (booster("DLPBoost", "DLPBoost", 500),),
-        MARGINS,
-        QUANTITIES,
-        {"x": {f"{name} {size}": size for size in SIZES}, "x_label": "training examples", "metrics": CHANGES},
-    )
-
-
-def _by_rounds(number, name):
-    names = {f"{n} rounds": n for n in ENSEMBLES}
-    return _figure(
-        number,
-        f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
-        (artificial(name, 500),),
-        tuple(booster(label, "DLPBoost", n) for label, n in names.items()),
-        MARGINS,
-        QUANTITIES,
-        {"x": names, "by": "column", "x_label": "rounds of AdaBoost", "metrics": CHANGES},
-    )
-
-
-def _single_run(first, row):
-    """Margins, coefficients by round and their distribution, of one run of 500 rounds, objective by cost."""
-    for number, what, protocol, draw in (
-        (first, "Margins", MARGINS, "margin_panels"),
-        (first + 1, "Coefficients by round", COEFFICIENTS, "coefficients_by_round"),
-        (first + 2, "Distribution of the coefficients", COEFFICIENTS, "coefficient_distributions"),
-    ):
-        title = f"{what} of one run, objective by cost: {row.label}"
-        yield _figure(f"2.{number}", title, (row,), cost_pair(500), protocol, f"{DRAWINGS}:{draw}")
-
-
-def cost_pair(n_estimators):
-    """AdaBoost, and DLPBoost with the objective by cost."""
-    return (
-        booster("AdaBoost", "AdaBoost", n_estimators),
-        booster("DLPBoost", "DLPBoost", n_estimators, objective="cost"),
-    )
 
 
 def _published_22(minima):
@@ -199,9 +134,8 @@ def _published_23():
 ORDER_22 = ("pima indian", "cancer", "sonar", "ionosphere", "vote", "cleveland")
 ORDER_23 = ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")
 ROWS_22, ROWS_23 = _rows("breast"), _rows("wdbc")
-WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
-AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
 NO_VOTE = "Not the voting records: Table 2.3 has an error of 6% and a margin of .44 for them."
+LOWER_COST = "Our descent ends a little lower than the published one; the cause is not known."
 NO_COST = "Most likely a misprint of .2651: AlphaBoost, which starts from this cost, and the margins agree."
 FEW_SPLITS = (
     "A few splits that cannot be separated decide the mean. With all 303 records 30 splits have .034 ± .010."
@@ -232,8 +166,6 @@ IONOSPHERE = (
     "The objective by cost gives the same size, and few coefficients are small: 102 to 105 in every reading."
 )
 
-ONE_RUN = {f"figure 2.{k}": Profile(n_trials=1) for k in range(9, 15)}
-
 EXPERIMENT = Experiment(
     name="pratap2008_margins",
     source="pratap2008",
@@ -250,6 +182,7 @@ EXPERIMENT = Experiment(
             unit="as published",
             notes={
                 ("vote", "*"): NO_VOTE,
+                ("pima indian", "AlphaBoost Cost"): LOWER_COST,
                 ("cleveland", "AdaBoost Cost"): NO_COST,
                 ("cleveland", "AlphaBoost Cost"): FEW_SPLITS,
                 **{("cleveland", f"{name} bar(Delta)"): ALL_CLEVELAND for name in ("AlphaBoost", "AdaBoost")},
@@ -339,10 +272,6 @@ EXPERIMENT = Experiment(
                 ),
             )
         ),
-        *_single_run(9, WDBC),
-        *_single_run(12, AUSTRALIAN),
-        *(_by_size(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=17)),
-        *(_by_rounds(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=20)),
         *(
             _figure(
                 f"2.{k}",
@@ -356,28 +285,10 @@ EXPERIMENT = Experiment(
         ),
     ),
     profiles={
-        "quick": Profile(
-            n_trials=4,
-            items={
-                "table 2.2, minima": Profile(n_trials=2, rows=("cleveland",)),
-                **ONE_RUN,
-                **{
-                    f"figure 2.{k}": Profile(n_trials=1, rows=tuple(f"{name} {size}" for size in (200, 500)))
-                    for k, name in enumerate(ARTIFICIAL, start=17)
-                },
-                **{
-                    f"figure 2.{k}": Profile(n_trials=1, columns=("100 rounds", "250 rounds"))
-                    for k in range(20, 23)
-                },
-            },
-        ),
+        "quick": Profile(n_trials=4, items={"table 2.2, minima": Profile(n_trials=2, rows=("cleveland",))}),
         "full": Profile(
             n_trials=100,
-            items={
-                "table 2.2": Profile(n_trials=50),
-                "table 2.2, minima": Profile(n_trials=20),
-                **ONE_RUN,
-            },
+            items={"table 2.2": Profile(n_trials=50), "table 2.2, minima": Profile(n_trials=20)},
         ),
     },
 )

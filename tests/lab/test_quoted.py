@@ -1,0 +1,33 @@
+"""Pages quote verdicts of the record by name."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from weaklearn.lab import LabError, discover, discover_claims, quoted, recorded_report
+
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENTS = ("li2005", "li2006", "barnes1999", "pratap2008", "may2020")
+
+
+@pytest.fixture(scope="module")
+def reproduction(tmp_path_factory):
+    out = tmp_path_factory.mktemp("report")
+    return recorded_report(list(discover().values()), discover_claims(), out=out)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_page_of_a_document_quotes_claims_that_exist(document, reproduction):
+    text = (DOCS / f"{document}.md").read_text(encoding="utf-8")
+    shown = quoted(text, document, reproduction)
+    assert "{{" not in shown
+    assert re.search(r"Of \d+ claims that one document makes, \d+ hold", shown)
+
+
+def test_an_unknown_claim_is_an_error(reproduction):
+    with pytest.raises(LabError, match="'no such claim', which li2005 does not have"):
+        quoted("{{ claim:no such claim }}", "li2005", reproduction)
+    (first,) = re.findall(r"\*\*[a-z ]+\*\*", quoted("{{ claim:li2006:cg cost }}", "li2005", reproduction))
+    assert first == "**holds**"
+    assert "five documents" in quoted("{{ tally }}", "index", reproduction)
