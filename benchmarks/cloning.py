@@ -74,9 +74,9 @@ def selection_lines(records):
     Parameters
     ----------
     records : list of (setting, found)
-        ``found`` as `weaklearn.studies.pratap2008.cloning_trials.selection_errors` returns it.
+        ``found`` as `benchmarks.cloning_choices.selection_errors` returns it.
     """
-    from weaklearn.studies.pratap2008.cloning_trials import chosen
+    from benchmarks.cloning_choices import chosen
 
     for setting in dict.fromkeys(setting for setting, _ in records):
         runs = [found for some, found in records if some == setting]
@@ -105,7 +105,7 @@ def _paired(ours, theirs):
 
 def setting_errors(problem, n_samples, flip, inputs, run):
     """What each way of choosing knows in one run of a setting."""
-    from weaklearn.studies.pratap2008.cloning_trials import candidate_errors, selection_errors
+    from benchmarks.cloning_choices import candidate_errors, selection_errors
 
     if inputs != "real":
         return selection_errors(problem, n_samples, run, flip, inputs)

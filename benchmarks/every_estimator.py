@@ -6,22 +6,18 @@ Arguments without a default, or attributes that only certain settings leave behi
 
 import importlib
 import inspect
+import pkgutil
 
 import numpy as np
 from sklearn.base import is_regressor
 
+import weaklearn
+
+# Every public room of the package but the studies and what runs them.
 ROOMS = [
-    "linear",
-    "boosting",
-    "kernel",
-    "multiclass",
-    "robust",
-    "complexity",
-    "cloning",
-    "monotone",
-    "stumps",
-    "trees",
-    "tables",
+    room.name
+    for room in pkgutil.iter_modules(weaklearn.__path__)
+    if not room.name.startswith("_") and room.name not in ("cli", "lab", "studies")
 ]
 
 # Small numbers that make a fit take milliseconds.
@@ -65,7 +61,7 @@ def _adaboost(n_estimators):
 def public(room):
     """The public classes of a room that have scikit-learn's parameters, by name."""
     module = importlib.import_module(f"weaklearn.{room}")
-    values = {name: getattr(module, name) for name in module.__all__}
+    values = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
     return {
         name: value
         for name, value in values.items()

@@ -126,18 +126,17 @@ def upload_and_review(folder):
     """What a server, its reader and its job do with an upload, in one process."""
     from weaklearn.labels import _job
     from weaklearn.labels.pages import DOOR
-    from weaklearn.web import State, Work
-    from weaklearn.web._building import Application
-    from weaklearn.web.uploads import _reading, _stored
+    from weaklearn.web import State, Work, _reading, _uploads
+    from weaklearn.web._application import Application
 
     # In this process, so that the files that the reader passes are seen.
-    _stored.limited = lambda function, payload: _reading.call({**payload, "function": function})["found"]
+    _uploads.limited = lambda function, payload: _reading.call({**payload, "function": function})["found"]
     path = _table(folder)
     application = Application(folder, None, [DOOR])
     building, pages = application.building, application.asgi.app
 
     def action():
-        incoming = _stored.Incoming(building.tables, "table.csv")
+        incoming = _uploads.Incoming(building.tables, "table.csv")
         incoming.write(path.read_bytes())
         table = incoming.keep()
         _request(pages, "GET", f"/tables/{table.key}")

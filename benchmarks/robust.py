@@ -70,7 +70,7 @@ class EarlyStoppedXGBoost:
 def ours(X, y, seed, variants):
     """Probabilities of our variants as functions of test rows, with the CPU time of the first."""
     from weaklearn.robust import RobustClassifier
-    from weaklearn.robust._noise_link import NoiseLink
+    from weaklearn.robust._noise import NoiseLink
     from weaklearn.robust.machine import Machine, merge_rows
 
     start = time.process_time()

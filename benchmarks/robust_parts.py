@@ -25,7 +25,7 @@ from scipy.special import softmax
 from benchmarks.noisy_tables import ROBUST_DEVELOPMENT, flipped, split
 from weaklearn.robust import RobustClassifier
 from weaklearn.robust import _stack as stacks
-from weaklearn.robust._noise_link import NoiseLink
+from weaklearn.robust._noise import NoiseLink
 
 
 class Parts(NamedTuple):

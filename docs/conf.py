@@ -86,7 +86,6 @@ PACKAGES = (
     "boosting",
     "stumps",
     "trees",
-    "splits",
     "costs",
     "multiclass",
     "kernel",
@@ -218,16 +217,30 @@ def _write(path: Path, text: str) -> None:
 write_reference(ROOT / "docs" / "api")
 
 
-def write_recorded(path: Path) -> None:
-    """Write the page of all recorded results beside the published ones."""
-    from weaklearn.lab import discover, recorded_report, to_markdown
+def recorded():
+    """What is recorded of all documents, judged."""
+    from weaklearn.lab import discover, discover_claims, recorded_report
 
     with tempfile.TemporaryDirectory() as folder:
-        found = recorded_report(list(discover().values()), out=folder)
-    _write(path, to_markdown(found))
+        return recorded_report(list(discover().values()), discover_claims(), out=folder)
 
 
+def write_recorded(path: Path) -> None:
+    """Write the page of all claims, tables and cells."""
+    from weaklearn.lab import to_markdown
+
+    _write(path, to_markdown(RECORDED))
+
+
+RECORDED = recorded()
 write_recorded(ROOT / "docs" / "reproduction.md")
+
+
+def quote_record(app, docname, source):
+    """Put verdicts and numbers of the record where a page asks for them: {{ claim:ID }}, {{ tally }}."""
+    from weaklearn.lab import quoted
+
+    source[0] = quoted(source[0], Path(docname).name, RECORDED)
 
 
 def tidy_types(app, what, name, obj, options, lines):
@@ -247,6 +260,7 @@ def skip_routing(app, what, name, obj, skip, options):
 
 def setup(app):
     app.add_lexer("csv", TextLexer)
+    app.connect("source-read", quote_record)
     app.connect("autodoc-skip-member", skip_routing)
     # Before numpydoc, whose priority is 500.
     app.connect("autodoc-process-docstring", tidy_types, priority=400)

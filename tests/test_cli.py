@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import weaklearn
 from weaklearn import cli, datasets
 from weaklearn.lab import DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.lab._record import _read, _write
 
 TOY_FILE = Path(__file__).parent / "lab" / "toy_experiment.py"
 runner = CliRunner()
@@ -296,6 +297,7 @@ def test_serve_says_what_is_missing(monkeypatch, tmp_path):
     assert "there is no folder nowhere" in message(call("serve", "--folder", "nowhere"), 2)
     assert call("serve", "--port", "70000").exit_code == 2
     monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.delitem(sys.modules, "weaklearn.web._serve", raising=False)
     assert "pip install 'weaklearn[web]'" in message(call("serve"))
 
 
@@ -355,31 +357,29 @@ def test_a_store_that_sqlite_cannot_read_is_kept_aside(tmp_path):
 
 
 def test_record_check_and_report_on_what_is_stored(tmp_path):
-    register = tmp_path / "register"
+    record = ("--record", str(tmp_path / "record"))
     stored_in = ("toy", "--store", str(tmp_path / "store.sqlite"))
-    check = ("lab", "check", "toy", "--engine", "inline", "--register", str(register))
+    check = ("lab", "check", "toy", "--engine", "inline", *record)
     empty = call(*check)
     assert empty.exit_code == 1
     assert "nothing is recorded: `weaklearn lab record` does that" in message(empty)
-    assert "there is no store" in message(call("lab", "record", *stored_in, "--register", str(register)))
+    assert "there is no store" in message(call("lab", "record", *stored_in, *record))
+    assert "--prune takes all experiments" in message(call("lab", "record", *stored_in, "--prune"), 2)
     run = call("reproduce", *stored_in, "--out", str(tmp_path), "--engine", "inline", "--json")
     assert run.exit_code == 0, run.stderr
     assert json.loads(run.stdout)
-    recorded = call("lab", "record", *stored_in, "--register", str(register))
+    recorded = call("lab", "record", *stored_in, *record)
     assert recorded.exit_code == 0, recorded.stderr
-    assert "toy.csv" in recorded.stderr
+    assert "toy.npz" in recorded.stderr
     checked = call(*check)
     assert checked.exit_code == 0, checked.stderr
-    assert "same" in checked.stdout
+    assert "18 trials run again, 18 of them identical to the last bit. Cells: 6 same." in checked.stdout
     found = json.loads(call(*check, "--json").stdout)
     assert {check["outcome"] for check in found} == {"same"}
 
-    file = register / "toy.csv"
-    lines = file.read_text().splitlines()
-    place = lines[0].split(",").index("first")
-    values = lines[1].split(",")
-    values[place] = " ".join(str(float(value) + 1) for value in values[place].split())
-    file.write_text("\n".join([lines[0], ",".join(values), *lines[2:]]) + "\n")
+    cells = _read(tmp_path / "record" / "toy.npz")
+    cells[0].results[0]["test_error"] += 1.0
+    _write(tmp_path / "record" / "toy.npz", cells)
     wrong = call(*check)
     assert wrong.exit_code == 1
     assert "changed: toy, " in wrong.stdout
@@ -390,7 +390,7 @@ def test_record_check_and_report_on_what_is_stored(tmp_path):
     assert stored.exit_code == 0, stored.stderr
     assert {cell["n"] for cell in json.loads(stored.stdout)["cells"]} <= {0, 3}
     assert json.loads(call("lab", "status", *stored_in, "--trials", "50", "--json").stdout)[0]["missing"] > 0
-    old = call("lab", "report", "toy", *out, "--register", str(register), "--json")
+    old = call("lab", "report", "toy", *out, *record, "--json")
     assert {cell["n"] for cell in json.loads(old.stdout)["cells"]} == {0, 3}
 
 

@@ -15,7 +15,9 @@ from weaklearn._docstrings import documented as completed
 from weaklearn._docstrings import entries, sections
 from weaklearn.datasets import make_yinyang
 
-ESTIMATORS = {f"{room}.{name}": kind for room in [*ROOMS, "labels"] for name, kind in public(room).items()}
+ESTIMATORS = {
+    f"{room}.{name}": kind for room in ROOMS if room != "adaptive" for name, kind in public(room).items()
+}
 
 
 def small_table():

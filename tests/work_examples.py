@@ -3,7 +3,7 @@
 import os
 import time
 
-from weaklearn.web.jobs import JobError
+from weaklearn.web import JobError
 
 
 def count(work):

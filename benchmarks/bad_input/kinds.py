@@ -97,6 +97,23 @@ def _label(value):
     return _y(change)
 
 
+def _word_label(value):
+    """Words as labels, and one label of another kind."""
+
+    def change(y):
+        y = np.array(["no", "yes", "perhaps"], dtype=object)[y]
+        y[3] = value
+        return y
+
+    return _y(change)
+
+
+def _polars_words(y):
+    words = np.array(["no", "yes", "perhaps"], dtype=object)[y]
+    words[3] = None
+    return pl.Series(words.tolist())
+
+
 def _memmap(X):
     path = Path(tempfile.mkdtemp()) / "X.dat"
     mapped = np.memmap(path, dtype=X.dtype, mode="w+", shape=X.shape)
@@ -200,6 +217,13 @@ FIT_KINDS = [
     Kind("too many labels", "refuse", _y(lambda y: np.append(y, 1)), _LENGTH),
     Kind("NaN label", "refuse", _label(np.nan), r"NaN|missing|label"),
     Kind("None label", "refuse", _label(None), r"None|NaN|missing|label|type|y "),
+    Kind("None among word labels", "refuse", _word_label(None), r"row 3\b"),
+    Kind("NaN among word labels", "refuse", _word_label(np.nan), r"row 3\b"),
+    Kind("pandas.NA label", "refuse", _word_label(pd.NA), r"row 3\b"),
+    Kind("null label in polars", "refuse", _y(_polars_words), r"row 3\b"),
+    Kind("a number among words as label", "refuse", _word_label(3), r"row 3\b"),
+    Kind("a tuple as label", "refuse", _word_label((1, 2)), r"row 3\b"),
+    Kind("only None as labels", "refuse", _y(lambda y: np.full(len(y), None)), r"row 0\b"),
     Kind("infinite label", "refuse", _y(lambda y: np.where(y == 1, np.inf, 0.0)), r"inf|label"),
     Kind("two columns of labels", "refuse", _y(lambda y: np.column_stack([y, y])), _SHAPE + "|multi"),
     Kind("None as y", "refuse", _y(lambda y: None), r"y|label|None"),
@@ -253,6 +277,7 @@ FIT_KINDS = [
         _polars,
     ),
     Kind("masked array without a mask", "same", _X(lambda X: np.ma.array(X))),
+    Kind("integer labels that are objects", "same", _y(lambda y: y.astype(object))),
     Kind("float labels", "same", _y(lambda y: y.astype(float))),
     Kind("boolean labels", "same", _y(lambda y: y.astype(bool))),
     Kind("small labels", "same", _y(lambda y: y.astype(np.int8))),
@@ -277,6 +302,8 @@ FIT_KINDS = [
     # extreme numbers; the classes stay separated
     Kind("X times 1e300", "learned", _X(lambda X: X * 1e300), may_refuse=True),
     Kind("X times 1e150", "learned", _X(lambda X: X * 1e150), may_refuse=True),
+    Kind("X times 1e-8", "learned", _X(lambda X: X * 1e-8)),
+    Kind("X times 1e-30", "learned", _X(lambda X: X * 1e-30), may_refuse=True),
     Kind("X times 1e-150", "learned", _X(lambda X: X * 1e-150), may_refuse=True),
     Kind("X times 1e-300", "learned", _X(lambda X: X * 1e-300), may_refuse=True),
     Kind("X subnormal", "learned", _X(lambda X: X * 1e-315), may_refuse=True),

@@ -121,6 +121,8 @@ SESSION_KINDS = [
     Kind("integers beyond float told", "refuse", _told(10**400), _LEVEL),
     Kind("the levels told in order", "finite", _told(4.0)),
     Kind("a level between told", "finite", _told(3.5)),
-    Kind("a level outside told", "finite", _told(100.0)),
-    Kind("the largest float told", "finite", _told(1.7e308), may_refuse=True),
+    Kind("a level outside told", "refuse", _told(100.0), _LEVEL),
+    Kind("the largest float told", "refuse", _told(1.7e308), _LEVEL),
+    Kind("pandas.NA told", "refuse", _told(pd.NA), _LEVEL),
+    Kind("pandas.NA outcome", "refuse", _outcome(pd.NA), _OUTCOME),
 ]

@@ -16,7 +16,7 @@ from weaklearn.labels import audit
 wine = load_wine()
 labels, wrong = flip_labels(wine.target_names[wine.target], 0.05, random_state=0)
 columns = dict(zip(wine.feature_names, wine.data.T, strict=True))
-found = audit(columns | {"wine": labels}, label="wine", n_permutations=50)
+found = audit(columns | {"wine": labels}, label="wine")
 print("suspicious rows:", *found.suspicious)
 print("planted errors: ", *(wrong.nonzero()[0] + 1))
 

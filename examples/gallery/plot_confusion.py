@@ -18,7 +18,9 @@ for seed in range(5):
     X_train, X_test, y_train, y_test = train_test_split(X / 16, y, test_size=0.3, random_state=seed)
     truths.append(y_test)
     answers.append(
-        KernelPerceptronClassifier(degree=4, random_state=seed).fit(X_train, y_train).predict(X_test)
+        KernelPerceptronClassifier("polynomial", degree=4, random_state=seed)
+        .fit(X_train, y_train)
+        .predict(X_test)
     )
 ClassConfusionDisplay.from_runs(truths, answers, of="errors")
 plt.show()
