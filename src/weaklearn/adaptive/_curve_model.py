@@ -1,6 +1,7 @@
 """The model of `PosteriorMinEnt`: from settings to hypotheses, their thresholds and the curve they stand for."""
 
 import numbers
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -107,7 +108,7 @@ def rates_of(name, given):
         if given != "auto":
             raise ValueError(f"{name} must be a number, several numbers or 'auto', got {given!r}")
         return _AUTO[name]
-    rates = (given,) if isinstance(given, numbers.Real) else tuple(given)
+    rates = tuple(given) if isinstance(given, Iterable) else (given,)
     if not rates or not all(isinstance(one, numbers.Real) and 0 <= float(one) < 1 for one in rates):
         raise ValueError(f"{name} must lie between 0 and 1, got {given!r}")
     return tuple(float(one) for one in rates)

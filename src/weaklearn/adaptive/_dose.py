@@ -6,7 +6,8 @@ import numpy as np
 
 from weaklearn.adaptive._belief import quantiles
 from weaklearn.adaptive._posterior import PosteriorMinEnt
-from weaklearn.monotone import Crossing
+from weaklearn.adaptive._posterior_interval import IntervalParts
+from weaklearn.monotone import Crossing, Interval
 
 __all__ = ["DoseEscalation"]
 
@@ -41,7 +42,7 @@ class DoseEscalation(PosteriorMinEnt):
 
     Attributes
     ----------
-    outside_, misfit_
+    outside_, misfit_, drift_
         As in `PosteriorMinEnt`. "below" means that every dose is too high.
 
     Notes
@@ -95,12 +96,16 @@ class DoseEscalation(PosteriorMinEnt):
 
     _prior = "gradual"
 
-    def _ends(self, functional, grid, weights, counts, confidence):
+    def _parts(self, functional, grid, weights, counts, confidence):
         """Quantiles of the posterior: the prior of doses needs no correction."""
         tail = 0.5 * (1 - confidence)
         at = self._model().at(functional, grid)
         ends = quantiles(weights, at, [tail, 1 - tail], grid.edges if at.ndim == 1 else None)
-        return tuple(float(end) for end in self._model().unit.from_unit(ends))
+        return IntervalParts(Interval(*map(float, self._model().unit.from_unit(ends))), None)
+
+    def _cumulative(self, mass):
+        cumulative = np.concatenate([[0.0], np.cumsum(mass)])
+        return cumulative / cumulative[-1]
 
     def _counts_decide(self):
         return False  # the last dose matters too

@@ -2,17 +2,18 @@
 
 import numpy as np
 
-from weaklearn.adaptive._belief import expected_variance, is_inside, normalised, reach, zoom_window
+from weaklearn.adaptive._belief import expected_variance, is_inside, normalised, quantiles, reach, zoom_window
 from weaklearn.adaptive._curve_model import PosteriorCurve, curve_model, rates_of
+from weaklearn.adaptive._drift import Drift, DriftFilter
 from weaklearn.adaptive._misfit import misfit_of
-from weaklearn.adaptive._posterior_interval import posterior_ends
+from weaklearn.adaptive._posterior_interval import calibrated, posterior_parts
 from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
 from weaklearn.monotone import Crossing, Interval
 
 __all__ = ["PosteriorMinEnt"]
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
-_CACHES = ("_sums", "_last_rows", "_last_table")
+_CACHES = ("_sums", "_last_rows", "_last_table", "_last_drift")
 _DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept
 
 
@@ -55,6 +56,8 @@ class PosteriorMinEnt(CountSampler):
         Where the threshold of the first functional lies if it is more likely outside the levels than among them.
     misfit_ : Misfit
         Whether the answers contradict every S-shaped curve: a p-value and a sentence.
+    drift_ : float
+        The probability that the threshold has moved during the experiment. Above 0.5, `drift` says from where to where.
 
     Notes
     -----
@@ -268,7 +271,7 @@ class PosteriorMinEnt(CountSampler):
         """The ends of the intervals (rows, 2) of many tables of counts on the levels ``x``."""
         rows = zip(self._finest(x, yes, asked), yes, asked, strict=True)
         return np.array(
-            [self._ends(functional, finer, own, (x, y, m), confidence) for (finer, own), y, m in rows]
+            [self._parts(functional, finer, own, (x, y, m), confidence).whole for (finer, own), y, m in rows]
         )
 
     def _finest(self, x, yes, asked):
@@ -294,12 +297,10 @@ class PosteriorMinEnt(CountSampler):
         return float(np.clip(self._model().unit.from_unit(mean), *self._range()))
 
     def interval(self, functional=None, confidence=0.9):
-        """The interval of the threshold.
+        """The interval of the threshold: the middle of the posterior, and what any rising curve allows.
 
-        It holds the middle of the posterior (a mass of 0.82 for a confidence of 0.9 after 30 answers and of 0.87 after
-        120, because the prior favours flat curves), and every crossing that fits the answers nearly as well as the best
-        one if nothing is assumed but a rising curve. docs/thresholds.md says how often such intervals held the
-        threshold in simulations.
+        `interval_parts` gives the two separately. docs/thresholds.md says how often such intervals held the threshold
+        in simulations.
 
         Parameters
         ----------
@@ -312,14 +313,46 @@ class PosteriorMinEnt(CountSampler):
         Interval
             An end lies beyond the levels where the threshold may.
         """
+        return self.interval_parts(functional, confidence).whole
+
+    def interval_parts(self, functional=None, confidence=0.9):
+        """What the interval is made of.
+
+        Parameters
+        ----------
+        functional : callable, default=None
+            None is the first of the sampler's own.
+        confidence : float, default=0.9
+
+        Returns
+        -------
+        IntervalParts
+            ``posterior``, the middle of the distribution that `density` draws; ``rising``, every crossing that fits the
+            answers nearly as well as the best one if nothing is assumed but a rising curve (None where that says
+            nothing); ``whole``, the interval that holds both.
+
+        Examples
+        --------
+        >>> sampler = PosteriorMinEnt([1, 2, 3, 4, 5]).tell(2, [0, 0, 1]).tell(4, [1, 1, 0])
+        >>> parts = sampler.interval_parts()
+        >>> parts.whole == sampler.interval()
+        True
+        >>> parts.whole.low <= parts.posterior.low < parts.posterior.high <= parts.whole.high
+        True
+        """
         if not 0 < confidence < 1:
             raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
         functional = self._functionals()[0] if functional is None else functional
         grid, weights = self._own()
-        return Interval(*self._ends(functional, grid, weights, self.counts(), confidence))
+        return self._parts(functional, grid, weights, self.counts(), confidence)
 
-    def _ends(self, functional, grid, weights, counts, confidence):
-        return posterior_ends(self._model(), functional, grid, weights, counts, confidence)
+    def _parts(self, functional, grid, weights, counts, confidence):
+        return posterior_parts(self._model(), functional, grid, weights, counts, confidence)
+
+    def _cumulative(self, mass):
+        """The distribution function at the edges of cells with these probabilities, corrected for the prior."""
+        cumulative = np.concatenate([[0.0], np.cumsum(mass)])
+        return calibrated(cumulative / cumulative[-1], len(self._answers()), self._model().guess)
 
     def entropy(self, functional=None):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
@@ -336,6 +369,9 @@ class PosteriorMinEnt(CountSampler):
     def density(self):
         """The posterior density of the first threshold on the scale of the levels, for plots: (edges, heights).
 
+        The prior favours flat curves, which makes the posterior too wide until the answers outweigh it. What is drawn
+        is corrected for that in the same way as `interval`: ``interval_parts().posterior`` is its middle.
+
         Returns
         -------
         edges : ndarray (n + 1,)
@@ -351,7 +387,7 @@ class PosteriorMinEnt(CountSampler):
             grid, weights = self._own_whole()
             edges = np.linspace(0.0, 1.0, len(grid.inside.nonzero()[0]) + 1)
             mass = np.histogram(self._model().at(functional, grid), edges, weights=weights)[0]
-        heights = mass / np.diff(edges)
+        heights = np.diff(self._cumulative(mass)) / np.diff(edges)
         levels = self._model().unit.from_unit(edges)
         step = 1 if self.increasing else -1
         return levels[::step], heights[::step] / heights.max()
@@ -382,6 +418,47 @@ class PosteriorMinEnt(CountSampler):
             counts.asked[asked],
             self._rng(purpose=3),
         )
+
+    @property
+    def drift_(self):
+        """The probability that the threshold has moved since the first answer; 1/11 before any answer."""
+        return self._moving().probability
+
+    def drift(self):
+        """Where the threshold was and is now, a `Drift`, if it has probably moved (``drift_ > 0.5``); else None."""
+        moving = self._moving()
+        if moving.probability <= 0.5:
+            return None
+        grid, history = self._model().hypotheses(), self._answers()
+        functional, unit = self._functionals()[0], self._model().unit
+        now, start = moving.now(), moving.start(self._likelihoods(grid, history))
+        at = self._model().at(functional, grid)
+        ends = unit.from_unit(quantiles(now, at, [0.05, 0.95], grid.edges if at.ndim == 1 else None))
+        ends = np.clip(np.sort(ends), *self._range())
+        return Drift(
+            self._place(functional, grid, start, self._outside_of(functional, grid, start)),
+            self._place(functional, grid, now, self._outside_of(functional, grid, now)),
+            Interval(*ends.tolist()),
+            moving.probability,
+            moving.noticed,
+        )
+
+    def _moving(self):
+        """The filter that has taken all answers so far."""
+        grid, history = self._model().hypotheses(), self._answers()
+        known, told, moving = getattr(self, "_last_drift", (None, [], DriftFilter(grid)))
+        if known is not grid or told != history[: len(told)]:
+            told, moving = [], DriftFilter(grid)
+        for likelihood in self._likelihoods(grid, history[len(told) :]):
+            moving.add(likelihood)
+        self._last_drift = grid, list(history), moving
+        return moving
+
+    def _likelihoods(self, grid, answers):
+        """The probability of each of the answers under every hypothesis."""
+        places = self._model().unit.to_unit([one.level for one in answers])
+        columns = [grid.column(place)[0].astype(np.float64) for place in places]
+        return [p if one.outcome else 1 - p for p, one in zip(columns, answers, strict=True)]
 
     def fitted(self):
         """The curve of the answers so far: the posterior mean, or the fit given as ``fit``.

@@ -9,25 +9,60 @@ Three things decide about the ends.
   likelihood ratio against the likeliest rising curve of all is the deviance of that gap. Along a plateau near the
   target it is small, however sure a posterior over smooth curves may be of a place on it. The interval holds every
   threshold whose deviance is small.
+  Beyond the outermost level that was asked rising curves say nothing: there the interval goes no farther than a
+  quantile of the posterior with a quarter of the tail, so that one answer does not move an end to the end of the range.
 - Between two neighbouring levels at which the curve jumps nothing is known about the place of the threshold.
 
-The numbers were chosen on the curves of ``benchmarks/threshold_tuning.py``.
+The numbers were chosen on the curves of ``benchmarks/threshold_tuning.py``, but for the quarter of the tail: that was
+chosen among four values on the cases of ``weaklearn.studies.own.thresholds`` themselves.
 """
 
 from math import inf, log
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import chdtri
 
 from weaklearn.adaptive._belief import quantiles
-from weaklearn.monotone import Crossing
+from weaklearn.monotone import Crossing, Interval
 
-__all__ = ["gap_deviances", "posterior_ends", "rising_ends", "tail_mass"]
+__all__ = ["IntervalParts", "calibrated", "gap_deviances", "posterior_parts", "rising_ends", "tail_mass"]
 
 _SHARPENED, _OUTWEIGHED = 0.27, 100
 # Of the quantile of chi squared: the deviance is not required to keep the confidence by itself.
 _DEVIANCE_SHARE = 0.6
 _STEP = 0.7  # a rise between neighbouring levels from which the curve is a step there
+_BEYOND = 0.25  # of the tail, beyond the outermost level that was asked
+
+
+class IntervalParts(NamedTuple):
+    """What an interval of `PosteriorMinEnt` is made of.
+
+    Attributes
+    ----------
+    posterior : Interval
+        The middle of the posterior that `PosteriorMinEnt.density` gives, or the gap between two levels at which the
+        curve jumps.
+    rising : Interval or None
+        The thresholds that fit the answers nearly as well as the best one if nothing is assumed but a rising curve.
+        None where nothing can be said so.
+    """
+
+    posterior: Interval
+    rising: Interval | None
+
+    @property
+    def whole(self):
+        """The interval that holds both."""
+        if self.rising is None:
+            return self.posterior
+        return Interval(min(self.posterior.low, self.rising.low), max(self.posterior.high, self.rising.high))
+
+
+def _power(n_answers, guess_rate):
+    """The power to which tails are raised: below 1 as long as the prior weighs, see `tail_mass`."""
+    n_answers = n_answers * (1 - guess_rate) / (1 + guess_rate)
+    return 1 - _SHARPENED / (1 + (n_answers / _OUTWEIGHED) ** 2)
 
 
 def tail_mass(confidence, n_answers, guess_rate=0.0):
@@ -37,29 +72,47 @@ def tail_mass(confidence, n_answers, guess_rate=0.0):
     an answer halfway up the curve has (1 - g) / (1 + g) of the Fisher information that it has without, so it counts as
     this part of one.
     """
-    n_answers = n_answers * (1 - guess_rate) / (1 + guess_rate)
-    power = 1 - _SHARPENED / (1 + (n_answers / _OUTWEIGHED) ** 2)
-    return 0.5 * (1 - confidence) ** power
+    return 0.5 * (1 - confidence) ** _power(n_answers, guess_rate)
 
 
-def posterior_ends(model, functional, grid, weights, counts, confidence):
-    """The ends in levels, (low, high); ``counts`` are (levels, yes, asked), levels that were not asked included."""
+def calibrated(cumulative, n_answers, guess_rate=0.0):
+    """The distribution function of the threshold, corrected for the prior; the median stays.
+
+    `tail_mass` for all confidences at once: the quantiles of the corrected distribution at t and 1 - t are those of the
+    posterior at ``tail_mass(1 - 2 t)`` and one minus that.
+    """
+    power = 1 / _power(n_answers, guess_rate)
+    below = np.minimum(cumulative, 0.5)
+    above = np.minimum(1 - cumulative, 0.5)
+    return np.where(cumulative <= 0.5, 0.5 * (2 * below) ** power, 1 - 0.5 * (2 * above) ** power)
+
+
+def posterior_parts(model, functional, grid, weights, counts, confidence):
+    """The interval in levels; ``counts`` are (levels, yes, asked), levels that were not asked included."""
     levels, yes, asked = counts
     tail = tail_mass(confidence, asked.sum(), model.guess)
     at = model.at(functional, grid)
-    ends = quantiles(weights, at, [tail, 1 - tail], grid.edges if at.ndim == 1 else None)
+    shares = [tail, 1 - tail, _BEYOND * tail, 1 - _BEYOND * tail]
+    *ends, farthest_low, farthest_high = quantiles(weights, at, shares, grid.edges if at.ndim == 1 else None)
     u = model.unit.to_unit(levels)
     order = np.argsort(u)
     u, yes, asked = u[order], yes[order], asked[order]
     ends = _at_least_the_gap(model, grid, weights, u, ends)
     told = asked > 0
+    rising = None
     if isinstance(functional, Crossing) and told.any():
         deviances = gap_deviances(yes[told], asked[told], functional.level, model.guess)
         most = _DEVIANCE_SHARE * chdtri(1, 1 - confidence)
-        low, high = np.clip(rising_ends(u[told], deviances, most), 0.0, 1.0)
-        ends = np.array([min(ends[0], low), max(ends[1], high)])
+        low, high = rising_ends(u[told], deviances, most)
+        low = min(farthest_low, u[told][0]) if low == -inf else low
+        high = max(farthest_high, u[told][-1]) if high == inf else high
+        rising = _in_levels(model, np.clip([low, high], 0.0, 1.0))
+    return IntervalParts(_in_levels(model, ends), rising)
+
+
+def _in_levels(model, ends):
     ends = model.unit.from_unit(ends)
-    return float(ends.min()), float(ends.max())
+    return Interval(float(ends.min()), float(ends.max()))
 
 
 def _at_least_the_gap(model, grid, weights, u, ends):

@@ -85,18 +85,39 @@ def _on_the_levels(session, axis):
     return low - margin, high + margin
 
 
-def posterior_figure(session):
-    """The posterior density of the threshold; None for samplers that have none."""
+def posterior_figure(session, confidence=0.9):
+    """The posterior density of the threshold with the interval that is reported; None for samplers that have none.
+
+    Where the interval is wider than the middle of the posterior, a bar shows which thresholds remain possible if
+    nothing is assumed but a rising curve.
+    """
     sampler = session.sampler
     if not hasattr(sampler, "density"):
         return None
     figure, axes = new_panel(xlabel="level", ylabel="posterior of the threshold", size=_SIZE)
     edges, heights = sampler.density()
-    axes.stairs(heights, edges, fill=True, color=_colour(0), alpha=0.3)
-    axes.stairs(heights, edges, color=_colour(0))
-    axes.set_xlim(*_on_the_levels(session, axes.xaxis))
-    axes.set_ylim(0, 1.08)
+    parts = sampler.interval_parts(confidence=confidence)
+    limits = _on_the_levels(session, axes.xaxis)
+    ends = np.clip(parts.whole, *limits)
+    axes.axvspan(*ends, color=_colour(0), alpha=0.12, linewidth=0, label=f"{confidence:.0%} interval")
+    axes.stairs(heights, edges, color=_colour(0), label="posterior")
+    middle = (edges[1:] > parts.posterior.low) & (edges[:-1] < parts.posterior.high)
+    inner = np.clip(edges, *parts.posterior)
+    axes.stairs(
+        np.where(middle, heights, 0.0),
+        inner,
+        fill=True,
+        color=_colour(0),
+        alpha=0.3,
+        label=f"its middle {confidence:.0%}",
+    )
+    if parts.whole != parts.posterior:
+        bar = np.clip(parts.rising, *limits)
+        axes.plot(bar, [1.06, 1.06], color=GREY, linewidth=4, label="any rising curve", solid_capstyle="butt")
+    axes.set_xlim(*limits)
+    axes.set_ylim(0, 1.12)
     axes.set_yticks([])
+    legend_below(figure, columns=4)
     return figure
 
 

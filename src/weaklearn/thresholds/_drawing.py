@@ -14,7 +14,7 @@ from sklearn.base import clone
 from weaklearn.adaptive import Session
 from weaklearn.adaptive.drawing import posterior_figure, session_figure, trail_figure
 from weaklearn.reports import inline_figure
-from weaklearn.thresholds._wording import CONFIDENCE, level_text, number
+from weaklearn.thresholds._wording import CONFIDENCE, estimate_words, level_text
 
 __all__ = ["Trails", "drawings"]
 
@@ -26,12 +26,14 @@ Trail = list[list[tuple[float, float, float]]]
 
 def drawings(session: Session, trail: Trail) -> dict[str, Markup | str]:
     """The drawings of a session with answers: curve, narrowing, and posterior for samplers that have one."""
-    figure = posterior_figure(session)
+    figure = posterior_figure(session, CONFIDENCE)
     return {
         "curve": inline_figure(
             session_figure(session, CONFIDENCE, title=False), "curve", _curve_words(session.sampler.counts())
         ),
-        "narrowing": inline_figure(trail_figure(session, trail), "narrowing", _trail_words(trail)),
+        "narrowing": inline_figure(
+            trail_figure(session, trail), "narrowing", _trail_words(trail, session.levels)
+        ),
         "posterior": "" if figure is None else inline_figure(figure, "posterior", _posterior_words(session)),
     }
 
@@ -46,17 +48,18 @@ def _curve_words(counts) -> str:
 
 
 def _posterior_words(session: Session) -> str:
-    found = session.estimate(CONFIDENCE)[0]
-    ends = f"{number(found['low'])} and {number(found['high'])}"
-    return f"The threshold lies between {ends} with {CONFIDENCE:.0%} probability."
+    value, levels = session.sampler.estimate(session.targets[0]), session.levels
+    parts = session.sampler.interval_parts(confidence=CONFIDENCE)
+    words = f"Estimate and {CONFIDENCE:.0%} interval: {estimate_words((value, *parts.whole), levels)}."
+    if parts.whole == parts.posterior:
+        return words
+    middle = estimate_words((value, *parts.posterior), levels)
+    return f"{words} The posterior alone gives {middle}; a curve that only rises allows more."
 
 
-def _trail_words(trail: Trail) -> str:
-    first, last = trail[0][0], trail[-1][0]
-    return (
-        f"After the first answer the interval was {number(first[1])} to {number(first[2])}; after "
-        f"{len(trail)} it is {number(last[1])} to {number(last[2])}."
-    )
+def _trail_words(trail: Trail, levels: list[float]) -> str:
+    first, last = (estimate_words(trail[place][0], levels) for place in (0, -1))
+    return f"Estimate and interval after the first answer: {first}; after {len(trail)}: {last}."
 
 
 @dataclass

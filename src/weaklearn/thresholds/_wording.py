@@ -1,6 +1,7 @@
 """How the terminal and the page say the same things."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ __all__ = [
     "answer_labels",
     "answer_word",
     "estimate_line",
+    "estimate_words",
+    "interval_words",
     "is_forced_choice",
     "level_text",
     "number",
@@ -28,8 +31,19 @@ CONFIDENCE = 0.9
 _YES_NO: Mapping[str, str] = MappingProxyType({})  # a session that says nothing about its task
 
 
-def number(value: float) -> str:
-    """Four significant digits, and all digits of a whole number."""
+def number(value: float, width: float | None = None) -> str:
+    """A number with the digits it deserves.
+
+    Beside an interval of this ``width``: two digits of the width. Without one: four significant digits, and all digits
+    of a whole number.
+    """
+    if width is not None and width > 0:
+        decimals = 1 - math.floor(math.log10(width))
+        if 0 <= decimals <= 9 and abs(value) < 1e9:
+            text = f"{value:.{decimals}f}"
+            return text.lstrip("-") if float(text) == 0 else text
+        if decimals < 0 and abs(value) < 1e9:
+            return f"{round(value, decimals):.0f}"
     return f"{value:.0f}" if value == round(value) and abs(value) < 1e9 else f"{value:.4g}"
 
 
@@ -92,8 +106,24 @@ def estimate_line(found: dict, about: Mapping[str, str] = _YES_NO) -> str:
     name = target_name(found["target"], about)
     if found["outside"] is not None:
         return f"{name}: {found['outside']} every level (p = {found['p_outside']:.2f})"
-    ends = f"{number(found['low'])} to {number(found['high'])}"
-    return f"{name}: {number(found['value'])} ({CONFIDENCE:.0%} interval {ends})"
+    ends = interval_words(found["low"], found["high"], found["low_open"], found["high_open"])
+    value = number(found["value"], found["high"] - found["low"])
+    return f"{name}: {value} ({CONFIDENCE:.0%} interval {ends})"
+
+
+def interval_words(low: float, high: float, low_open: bool = False, high_open: bool = False) -> str:
+    """The ends of an interval; an open end lies beyond the levels, where nothing can be asked."""
+    first = "below the lowest level" if low_open else number(low, high - low)
+    last = "above the highest level" if high_open else number(high, high - low)
+    return f"{first} to {last}"
+
+
+def estimate_words(found: Sequence[float], levels: Sequence[float]) -> str:
+    """One entry (value, low, high) of a table of past estimates."""
+    value, low, high = found
+    ends = max(low, levels[0]), min(high, levels[-1])
+    words = interval_words(*ends, low < levels[0], high > levels[-1])
+    return f"{number(value, ends[1] - ends[0])} ({words})"
 
 
 def progress(session: "Session") -> tuple[int, int | None]:

@@ -392,9 +392,10 @@ class Session:
         Returns
         -------
         list of dict
-            One per target, with ``target`` (its description), ``value``, ``low``, ``high``, ``outside`` (None, "below"
-            or "above": where the threshold lies if it is not among the levels) and ``p_outside`` (the probability of
-            that side, or of the likelier one).
+            One per target, with ``target`` (its description), ``value``, ``low``, ``high``, ``low_open`` and
+            ``high_open`` (whether the interval reaches beyond the lowest or highest level, where ``low`` and ``high``
+            end), ``outside`` (None, "below" or "above": where the threshold lies if it is not among the levels) and
+            ``p_outside`` (the probability of that side, or of the likelier one).
         """
         found = []
         for target, name in zip(self.targets, self._record["targets"], strict=True):
@@ -403,7 +404,9 @@ class Session:
             # The interval need not come from the same fit as the estimate.
             low, high = min(low, value), max(high, value)
             outside = self.sampler.outside(target)
-            ends = {"low": float(low), "high": float(high)}
+            first, last = self.levels[0], self.levels[-1]
+            ends = {"low": float(max(low, first)), "high": float(min(high, last))}
+            ends |= {"low_open": bool(low < first), "high_open": bool(high > last)}
             side = {"outside": outside.side, "p_outside": max(outside)}
             found.append({"target": dict(name), "value": value, **ends, **side})
         return found
@@ -422,6 +425,9 @@ class Session:
         misfit = getattr(self.sampler, "misfit_", None)
         if misfit is not None and misfit.found:
             found.append(misfit.message)
+        drift = self.sampler.drift() if hasattr(self.sampler, "drift") else None
+        if drift is not None:
+            found.append(drift.message)
         return found
 
     # --- for others ----------------------------------------------------------------------------------------
