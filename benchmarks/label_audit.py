@@ -2,6 +2,7 @@
 
     python -m benchmarks.label_audit --splits 3                          the tables of the report
     python -m benchmarks.label_audit --tables development --splits 2     those on which settings were chosen
+    python -m benchmarks.label_audit --review                            mistakes of people, 40 reviewed random rows
 
 At most 400 rows of a table are audited; the other rows test what training with the weights buys. cleanlab gets
 out-of-fold probabilities of logistic regression, LightGBM, a random forest and their mean. Results are appended to a
@@ -14,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import copy
 import json
 import time
 import warnings
@@ -23,6 +25,7 @@ import numpy as np
 from sklearn.metrics import average_precision_score
 
 from benchmarks.noisy_tables import DEVELOPMENT, LARGE, REPORT, flipped, split
+from weaklearn.labels._sample_count import draw
 
 KINDS = ("clean", "5%", "10%", "20%", "asymmetric", "near")
 
@@ -138,6 +141,47 @@ def measure(table, number, kind, n_rows, with_peers, with_downstream):
             yield {**here, "who": name, **record}
 
 
+def reviewed_samples(
+    tables=("pima", "vehicle", "ionosphere", "twonorm"), n_splits=2, n_draws=20, n_reviewed=40
+):
+    """Count error (points), coverage and width (points) of the 90% interval, before and after a random sample."""
+    from weaklearn.labels import LabelAuditor
+
+    kinds = ("clean", "10%", "20%", "trainee", "boundary", "human")
+    names = ("model", "sample", "both", "answer")
+    heads = "".join(f"{f'{name}: error, covers, width':>34s}" for name in names)
+    print(f"{'':10s}{heads}  disagrees")
+    for kind in kinds:
+        found: dict = {name: [] for name in names}
+        disagrees = []
+        for table in tables:
+            for number in range(n_splits):
+                X, y, _, _, random = split(table, number, n_train=300)
+                given = flipped(X, y, kind, random)
+                wrong = int(np.sum(given != y))
+                auditor = LabelAuditor(random_state=number).fit(X, given)
+                P, order = auditor.wrong_probability_, auditor._order
+                for seed in range(n_draws):
+                    one = copy.deepcopy(auditor)
+                    # The sample is drawn once in a life; here, many times, to see how it varies.
+                    rows, one._sample_factor = draw(P[order], np.random.RandomState(seed))
+                    one._sample_rows = order[rows]
+                    rows = one.review_sample(n_reviewed)
+                    # A label that no row has any more cannot be given back: such a row is unclear.
+                    known = set(one.classes_.tolist())
+                    one.update({int(row): y[row] if y[row] in known else "unclear" for row in rows})
+                    estimates = dict(one.n_wrong_estimates_)
+                    estimates["answer"] = (one.n_wrong_, *one.n_wrong_interval_)
+                    disagrees.append(one.disagrees_)
+                    for name, (count, low, high) in estimates.items():
+                        covered = np.floor(low) <= wrong <= np.ceil(high)
+                        n = len(y)
+                        found[name].append((100 * abs(count - wrong) / n, covered, 100 * (high - low) / n))
+        means = [np.mean(found[name], axis=0) for name in names]
+        cells = "".join(f"{error:20.1f}{100 * covered:6.0f}%{width:7.1f}" for error, covered, width in means)
+        print(f"{kind:10s}{cells}{100 * np.mean(disagrees):10.0f}%", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -149,7 +193,11 @@ def main():
     parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--no-downstream", action="store_true")
     parser.add_argument("--file", type=Path, default=Path("label_audit.jsonl"))
+    parser.add_argument("--review", action="store_true")
     options = parser.parse_args()
+    if options.review:
+        reviewed_samples()
+        return
     named = {"report": REPORT, "development": DEVELOPMENT, "large": LARGE}
     tables = [table for name in options.tables for table in named.get(name, (name,))]
     records = []

@@ -1,5 +1,6 @@
 """The audit: tables of all kinds in, probabilities and a list out; bad tables get a sentence, never a traceback."""
 
+import io
 import sys
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_cuts_by_budget_and_precision():
     assert sure.wrong_probability[longer].mean() < 0.5
     none = audit(columns(), "class", auditor=QUICK, precision=1.0)
     assert len(none.listed) == 0
-    assert "none reaches the precision" in none.to_html()
+    assert "No row is on the list" in none.to_html()
     assert none.to_dict()["expected_precision"] is None
 
 
@@ -275,7 +276,12 @@ def test_a_review_may_take_the_last_row_of_a_class(reviewed):
     y[5] = "c"
     if 7 in reviewed:
         y[6] = "c"
-    found = audit(pd.DataFrame({"x": x, "z": rng.normal(size=60), "y": y}), label="y", reviewed=reviewed)
+    found = audit(
+        pd.DataFrame({"x": x, "z": rng.normal(size=60), "y": y}),
+        label="y",
+        reviewed=reviewed,
+        keep_small_classes=True,
+    )
     P = found.auditor.label_probability_
     names = found.auditor.classes_.tolist()
     assert np.isfinite(P).all()
@@ -287,7 +293,89 @@ def test_a_review_may_take_the_last_row_of_a_class(reviewed):
     assert found.corrected_labels()[5] == reviewed[6]
 
 
-def test_reviews_that_leave_one_label_are_refused():
-    table = pd.DataFrame({"x": np.arange(20) ** 0.5, "y": ["a", "b"] * 10})
-    with pytest.raises(ValueError, match="leaves only the label 'a'"):
-        audit(table, label="y", reviewed=dict.fromkeys(range(1, 21), "a"))
+def spelled(n=120, seed=0):
+    """A table whose label is spelled in several ways; 'nein' has one spelling."""
+    random = np.random.default_rng(seed)
+    yes = np.arange(n) % 2 == 0
+    names = np.array(["ja", "Ja", "JA", "ja "], dtype=object)[random.integers(0, 4, n)]
+    return {"x": np.where(yes, 2.0, -2.0) + random.normal(size=n), "y": np.where(yes, names, "nein")}
+
+
+def test_spellings_are_merged_before_anything_else():
+    found = audit(spelled(), "y", auditor=QUICK)
+    assert len(found.auditor.classes_) == 2
+    assert sum("were merged" in str(note) for note in found.notes) == 1
+    assert found.auditor.n_wrong_interval_[0] <= found.n_wrong <= found.auditor.n_wrong_interval_[1]
+    kept = audit(spelled(), "y", auditor=QUICK, merge_spellings=False)
+    assert len(kept.auditor.classes_) == 4
+    np.testing.assert_array_equal(found.table.y == "nein", [name == "nein" for name in spelled()["y"]])
+
+
+def test_classes_of_one_or_two_rows_are_set_aside():
+    table = columns()
+    table["class"][10] = "odd"
+    table["class"][20:22] = ["even", "even"]
+    found = audit(table, "class", auditor=QUICK)
+    assert set(found.table.y) == {"good", "bad"}
+    assert not {11, 21, 22} & set(found.table.lines)
+    assert "Classes of fewer than 3 rows were set aside: 'even' (2 rows), 'odd' (1 row)." in map(
+        str, found.notes
+    )
+    kept = audit(table, "class", auditor=QUICK, keep_small_classes=True)
+    assert set(kept.table.y) == {"good", "bad", "odd", "even"}
+
+
+def test_labels_that_columns_do_not_predict_get_no_list():
+    random = np.random.default_rng(3)
+    table = {"u": random.normal(size=150), "v": random.normal(size=150), "y": random.integers(0, 2, 150)}
+    found = audit(table, "y", auditor=QUICK, budget=20, sample=30)
+    assert not found.auditor.predictable_
+    assert len(found.listed) == 0
+    said = found.to_dict()["answer"]
+    assert said.startswith("The columns do not predict the label: nothing can be said about single rows.")
+    assert found.n_wrong_interval == (0, 150)
+    # A random sample still counts.
+    given = {int(found.table.lines[row]): str(found.table.y[row]) for row in found.sample}
+    again = audit(table, "y", auditor=QUICK, sample=30, reviewed=given)
+    assert again.auditor.n_wrong_source_ == "sample"
+    assert again.n_wrong == 0
+    assert again.n_wrong_interval[1] < 150 * 0.1
+
+
+def test_contradictions_are_in_the_headline():
+    table = columns()
+    for name in table:
+        if name not in ("class", "customer id", "number"):
+            table[name][60] = table[name][61]
+    table["class"][60:62] = ["good", "bad"]
+    found = audit(table, "class", auditor=QUICK)
+    said = found.to_dict()["answer"]
+    assert said.endswith("1 group of identical rows has different labels.")
+    assert "There may be no wrong labels" not in said
+
+
+def test_more_than_thirty_classes_and_measurements():
+    random = np.random.default_rng(0)
+    codes = np.arange(400) % 40
+    table = {"u": codes + 0.1 * random.normal(size=400), "v": random.normal(size=400)}
+    found = audit(table | {"y": [f"kind {k}" for k in codes]}, "y", auditor=QUICK)
+    assert len(found.auditor.classes_) == 40
+    with pytest.raises(TableError, match="If it is a measurement, cut it into classes"):
+        audit(table | {"y": codes}, "y", auditor=QUICK)
+
+
+def test_frames_and_notebooks():
+    found = audit(columns(), "class", auditor=QUICK)
+    frame = found.to_frame()
+    assert len(frame) == N
+    assert frame["wrong_probability"].is_monotonic_decreasing
+    given = frame["suggested_label"] == frame["label"]
+    np.testing.assert_array_equal(given[frame["wrong_probability"] < 0.5], True)
+    html = found._repr_html_()
+    assert found.to_dict()["answer"] in html
+    assert html.count("<tr>") == 1 + min(10, len(found.listed))
+    # One meaning in all files: the most probable label, which may be the given one.
+    review = pd.read_csv(io.StringIO(found.to_review())).set_index("row")
+    for _, row in frame[frame["listed"] == "yes"].iterrows():
+        assert review.loc[row["row"], "suggested_label"] == row["suggested_label"]
+        assert review.loc[row["row"], "other_label"] == row["other_label"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from weaklearn.labels._findings import lead
+from weaklearn.labels._findings import estimate_sentence
 
 
 @pytest.mark.parametrize(
@@ -12,10 +12,10 @@ from weaklearn.labels._findings import lead
         (
             21.0,
             (0.4, 49.5),
-            "About 21 of 600 labels are wrong (90% interval 0 to 50). There may be no wrong labels.",
+            "About 21 of 600 labels are wrong (90% interval 0 to 50).",
         ),
         (0.3, (0.0, 2.1), "Hardly any of 600 labels is wrong (90% interval 0 to 3)."),
     ],
 )
 def test_the_answer_in_one_sentence(n_wrong, interval, said):
-    assert lead(600, n_wrong, interval) == said
+    assert estimate_sentence(600, n_wrong, interval) == said

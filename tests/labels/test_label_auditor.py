@@ -117,7 +117,7 @@ def test_very_many_rows_are_left_to_trees(monkeypatch, n_trees, members):
     monkeypatch.setattr(_label_auditor, "_N_LANDMARKS", 20)
     monkeypatch.setattr(machines, "_EXACT_ROWS", 200)
     X, y = make_twonorm(400, random_state=0)
-    machine = LabelAuditor(n_trees=n_trees)._fit(X, y, None)
+    machine = LabelAuditor(n_trees=n_trees)._fit(X, y)
     assert [member.name for member in machine.members if "ranks" not in member.name] == members
     if n_trees:
         assert machine.members[-1].most_rows is None

@@ -72,7 +72,7 @@ def right(audited, tmp_path_factory):
     """The same audit by the library."""
     path = tmp_path_factory.mktemp("right") / "table.csv"
     path.write_text(audited[1])
-    return audit(read_table(path, drop=["shift"]), "result")
+    return audit(read_table(path, drop=["shift"]), "result", sample=20)
 
 
 def listed(server, page):
@@ -86,7 +86,8 @@ def test_the_page_says_what_the_command_says(server, client, audited, right):
     page = audited[0]
     found = listed(server, page)
     assert found["answer"] == right.to_dict()["answer"]
-    assert [record["row"] for record in found["top"]] == right.suspicious.tolist()[:200]
+    assert [record["row"] for record in found["top"]] == right.table.lines[right.shown].tolist()
+    assert sum(record["sample"] for record in found["top"]) == 20
     reply = client.get(page)
     shown = check_page(reply.text, served=True)
     assert right.to_dict()["answer"] in shown.text
@@ -139,7 +140,7 @@ def test_reviewing_sharpens_the_estimate_as_the_auditor_does(server, client, aud
     review.write_text(client.get(f"{page}/review.csv").text)
     from weaklearn.labels._review_files import reviewed_rows
 
-    assert len(reviewed_rows(review, labelled(path, "result"))) == 2
+    assert len(reviewed_rows(review, labelled(path, "result"))[0]) == 2
 
     reply = client.post(f"{page}/undo", {"revision": now["revision"]}, headers=JSON)
     assert json.loads(reply.text)["notes"] == {}

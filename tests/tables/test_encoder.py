@@ -180,6 +180,20 @@ def test_options_and_wrong_calls():
     assert clone(encoder).get_params() == encoder.get_params()
 
 
+@pytest.mark.parametrize("X", [frame(), np.eye(3)], ids=["frame", "array"])
+@pytest.mark.parametrize("name", ["columns", "drop", "categorical", "numeric", "random_state", "scale"])
+@pytest.mark.parametrize("value", [np.nan, -1, 2.5, [[1]]], ids=str)
+def test_a_parameter_of_a_wrong_type_is_refused_by_name(X, name, value):
+    with pytest.raises(ValueError, match=rf"^{name} must be "):
+        TableEncoder(**{name: value}).fit(X)
+
+
+def test_columns_to_drop_may_be_none():
+    X = np.array([[1.0], [2.0]])
+    settings = {"drop": None, "categorical": None, "numeric": None}
+    np.testing.assert_array_equal(TableEncoder(**settings).fit_transform(X), TableEncoder().fit_transform(X))
+
+
 def test_numbers_near_the_largest():
     X = np.array([[1e308], [-1e308], [5e307], [1.0]])
     Z = TableEncoder().fit_transform(X)

@@ -15,7 +15,7 @@ from weaklearn.labels._evidence import cell_columns, groups_that_fail, reasons, 
 from weaklearn.labels._findings import findings, plain, row_record
 from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import LabelAuditor
-from weaklearn.labels._report import page
+from weaklearn.labels._report import page, summary
 from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
 from weaklearn.reports import csv_text
 from weaklearn.tables import LabelledTable, Note, TableEncoder, labelled
@@ -25,6 +25,12 @@ __all__ = ["Audit", "audit"]
 # Rows that the page shows with their reasons and neighbours; the files hold all.
 _MOST_SHOWN = 200
 _MOST_ROWS_FOR_COMPLEXITY = 50_000
+# Classes of at most this many rows are set aside; and the most classes.
+_SMALL_CLASS, _MOST_CLASSES = 2, 1000
+_DISAGREEMENT = (
+    "The reviewed random rows and the model disagree about the number of wrong labels. Mistakes may be systematic: a "
+    "rule of whoever labelled, which the learners take for the truth. Review more random rows rather than the list."
+)
 # Random orders of the complexity view.
 _MOST_ORDERS = 200
 
@@ -40,10 +46,13 @@ class Audit:
     auditor : LabelAuditor
         Fitted; has the probability of every label, the noise rates and weights for training.
     listed : ndarray of int
-        The rows to look at, most probably wrong first.
+        The rows to look at, most probably wrong first; none if the columns do not predict the label.
+    sample : ndarray of int
+        The random sample to review, if one was asked for, in the order in which to look at it.
     top : list of dict
-        What is known about the listed rows that are shown (at most 200): row number, labels, probability, the columns
-        that speak most for another label, and the nearest rows with its label and with the other one.
+        What is known about the rows that are shown (at most 200 listed ones, and the sample): row number, labels,
+        probability, the columns that speak most for another label, and the nearest rows with its label and with the
+        other one.
     telling : list of (str, float)
         Columns that alone give the label in nearly all rows, and in what share of them.
     groups : list of Group
@@ -53,7 +62,7 @@ class Audit:
     complexity : ComplexityView or None
         The view of li2006, if it was asked for.
     reviewed : dict of int to str
-        True labels that were given, by row number of the table.
+        True labels that were given, or "unclear", by row number of the table.
     interrupted : bool
     notes : list of Note
         What was left out, merged or interrupted.
@@ -62,6 +71,7 @@ class Audit:
     table: LabelledTable
     auditor: LabelAuditor
     listed: np.ndarray
+    sample: np.ndarray
     top: list
     telling: list
     groups: list
@@ -103,8 +113,13 @@ class Audit:
 
     @property
     def shown(self):
-        """The listed rows that the page shows."""
-        return self.listed[:_MOST_SHOWN]
+        """The rows that a page shows: listed ones, then those of the sample that are not among them."""
+        return _shown(self.listed, self.sample)
+
+    @property
+    def n_contradictions(self):
+        """Groups of rows that are equal in all used columns and have different labels."""
+        return 0 if self.health is None else len(self.health.contradictions)
 
     @property
     def suspicious(self):
@@ -144,9 +159,10 @@ class Audit:
         return _written(csv_text(ranked_rows(self)), path)
 
     def to_review(self, path=None):
-        """The listed rows as CSV with an empty column ``true_label`` to fill in; written to ``path`` if one is given.
+        """The sample and the listed rows as CSV with an empty column ``true_label``; written to ``path`` if given.
 
-        Give the file to `audit` as ``reviewed`` afterwards. Labels that are known already are filled in.
+        Fill in true labels, or "unclear", and give the file to `audit` as ``reviewed``. Answers that are known already
+        are filled in. The column ``sample`` says which rows are of the random sample.
 
         Returns
         -------
@@ -171,6 +187,10 @@ class Audit:
         P = self.auditor.label_probability_
         return np.where(P.max(axis=1) >= above, self.suggested_label, self.table.y)
 
+    def _repr_html_(self):
+        """In a notebook: the answer and the rows to look at."""
+        return summary(self)
+
     def to_html(self, path=None):
         """The report: one self-contained page; written to ``path`` if one is given.
 
@@ -179,6 +199,11 @@ class Audit:
         str
         """
         return _written(page(self), path)
+
+
+def _shown(listed, sample):
+    first = listed[:_MOST_SHOWN]
+    return np.r_[first, sample[~np.isin(sample, first)]].astype(np.intp)
 
 
 def _written(text, path):
@@ -192,8 +217,11 @@ def audit(
     label,
     *,
     reviewed=None,
+    sample=None,
     budget=None,
     precision=None,
+    merge_spellings=True,
+    keep_small_classes=False,
     auditor=None,
     complexity=False,
     random_state=0,
@@ -212,15 +240,22 @@ def audit(
     table : path, pandas or polars table, dict of columns, or Table
         Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
     label : str
-        The column with the labels: any text or numbers with 2 to 30 different values.
+        The column with the labels: any text with 2 to 1,000 different values, or numbers with 2 to 30.
     reviewed : path or dict of int to label, default=None
         True labels of reviewed rows: a review file (`Audit.to_review`) with its column
-        ``true_label`` filled in, or labels by row number of the table, from 1 on.
+        ``true_label`` filled in, or labels by row number of the table, from 1 on. "unclear" is an answer, too.
+    sample : int, default=None
+        Propose a random sample of this many rows to review (`LabelAuditor.review_sample`). Once it is reviewed, the
+        count follows from it whatever the model says. None proposes none, or the one of the review file.
     budget : int, default=None
         List at most this many rows.
     precision : float, default=None
         List as many rows as possible of which at least this share is expected to be wrong. Without budget and
         precision, the list has the greatest expected F1 score.
+    merge_spellings : bool, default=True
+        Whether labels that differ only in case or spaces ("Yes", "yes ") are one class.
+    keep_small_classes : bool, default=False
+        Whether to keep rows of classes with one or two rows, which can hardly be judged. They are set aside by default.
     auditor : LabelAuditor, default=None
         Its settings are used; None stands for the defaults with ``random_state``.
     complexity : bool, default=False
@@ -260,16 +295,28 @@ def audit(
     'rank,row,label,suggested_la'
     """
     rng = np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
-    given = labelled(table, label)
+    given = labelled(
+        table,
+        label,
+        merge_spellings=merge_spellings,
+        least_rows=1 if keep_small_classes else _SMALL_CLASS + 1,
+        most_classes=_MOST_CLASSES,
+    )
     notes = list(given.notes)
-    known = reviewed_rows(reviewed, given)
+    known, n_marked = reviewed_rows(reviewed, given)
     X = TableEncoder(columns=given.used).fit_transform(given.X, given.y)
     seed = int(rng.integers(2**31))
     auditor = LabelAuditor(random_state=seed) if auditor is None else clone(auditor)
-    machine = auditor._fit(X, given.y, known, engine=engine, callback=callback, keep=True)
+    machine = auditor._fit(X, given.y, engine=engine, callback=callback, keep=True)
+    n_sample = max(sample or 0, n_marked)
+    sampled = auditor.review_sample(n_sample) if n_sample else np.arange(0)
+    if known:
+        auditor.update(known)
+    if auditor.disagrees_:
+        notes.append(Note(_DISAGREEMENT, warning=True))
     listed = auditor.list_for(budget=budget, precision=precision)
     listed = listed[~np.isin(listed, list(known))]  # nothing to look at any more
-    shown = listed[:_MOST_SHOWN]
+    shown = _shown(listed, sampled)
     cells = cell_columns(given)
     health = view = None
     groups: list = []
@@ -302,7 +349,8 @@ def audit(
         table=given,
         auditor=auditor,
         listed=listed,
-        top=_records(given, auditor, X, cells, shown, view),
+        sample=sampled,
+        top=_records(given, auditor, X, cells, shown, sampled, view),
         telling=telling_columns(cells, given.y),
         groups=groups,
         health=health,
@@ -313,7 +361,7 @@ def audit(
     )
 
 
-def _records(table, auditor, X, cells, shown, view):
+def _records(table, auditor, X, cells, shown, sampled, view):
     """What is known about each shown row."""
     other = auditor.alternative_label_
     code = {name: k for k, name in enumerate(auditor.classes_.tolist())}
@@ -322,6 +370,7 @@ def _records(table, auditor, X, cells, shown, view):
     records = []
     for k, (row, why) in enumerate(zip(shown, speaking, strict=True)):
         record: dict[str, Any] = row_record(table, auditor, row)
+        record["sample"] = bool(np.isin(row, sampled))
         record["reasons"] = [{**reason._asdict(), "ratio": plain(reason.ratio)} for reason in why]
         distance = cdist(X[row][None], X)[0]
         distance[row] = np.inf

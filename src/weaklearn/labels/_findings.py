@@ -9,6 +9,7 @@ from weaklearn.tables import described, short_cell
 
 __all__ = [
     "count",
+    "estimate_sentence",
     "findings",
     "lead",
     "list_sentence",
@@ -18,6 +19,8 @@ __all__ = [
     "plain",
     "row_record",
 ]
+
+UNPREDICTABLE = "The columns do not predict the label: nothing can be said about single rows."
 
 # A range wider than this share of the rows says more than the number in its middle.
 _WIDE = 0.15
@@ -44,25 +47,58 @@ def percent(share):
     return "more than 99%" if 0.995 <= share < 1 else f"{100 * share:.0f}%"
 
 
-def lead(n, n_wrong, interval):
-    """The answer in one sentence, for n labels."""
+def estimate_sentence(n, n_wrong, interval):
+    """The estimate in one sentence, for n labels."""
     low, high = math.floor(interval[0]), math.ceil(interval[1])
-    said = f"90% interval {count(low)} to {count(high)}"
     if high - low > _WIDE * n:
-        return (
-            f"Between {count(low)} and {count(high)} of {n:,} labels are wrong (90% interval). "
-            "The columns do not tell the labels apart well enough to say it more exactly."
-        )
+        return f"Between {count(low)} and {count(high)} of {n:,} labels are wrong (90% interval)."
+    said = f"90% interval {count(low)} to {count(high)}"
     if round(n_wrong) == 0:
         return f"Hardly any of {n:,} labels is wrong ({said})."
-    about = f"About {count(n_wrong)} of {n:,} labels are wrong ({said})."
-    return about if low > 0 else f"{about} There may be no wrong labels."
+    return f"About {count(n_wrong)} of {n:,} labels are wrong ({said})."
+
+
+def lead(auditor, contradictions=0):
+    """The answer by a fitted auditor, in a few sentences; ``contradictions`` are groups of equal rows."""
+    n, (low, high) = len(auditor.wrong_probability_), auditor.n_wrong_interval_
+    by_model = auditor.n_wrong_source_ == "model"
+    said = []
+    if not auditor.predictable_:
+        said.append(UNPREDICTABLE)
+    if auditor.predictable_ or not by_model:
+        said.append(estimate_sentence(n, auditor.n_wrong_, (low, high)))
+    else:
+        said.append("Review a random sample to estimate how many labels are wrong.")
+    if by_model and auditor.predictable_ and math.ceil(high) - math.floor(low) > _WIDE * n:
+        said.append("The columns do not tell the labels apart well enough to say it more exactly.")
+    elif by_model and auditor.predictable_ and low < 1 <= round(auditor.n_wrong_) and not contradictions:
+        said.append("There may be no wrong labels.")
+    elif not by_model:
+        said.append(_source_sentence(auditor))
+    if contradictions:
+        verb = "has" if contradictions == 1 else "have"
+        said.append(f"{many(contradictions, 'group')} of identical rows {verb} different labels.")
+    return " ".join(said)
+
+
+def _source_sentence(auditor):
+    rows = many(auditor.n_sampled_, "random row")
+    unclear = f" ({auditor.n_unclear_} unclear)" if auditor.n_unclear_ else ""
+    if auditor.disagrees_:
+        model = count(auditor.n_wrong_estimates_["model"][0])
+        return (
+            f"This is estimated from {rows}{unclear} alone. They contradict the model, which expects {model}: "
+            "mistakes may be systematic."
+        )
+    if auditor.n_wrong_source_ == "sample":
+        return f"This is estimated from {rows}{unclear} alone."
+    return f"This is estimated by the model and {rows}{unclear}, which agree."
 
 
 def list_sentence(length, precision):
     """How many rows are on the list, and how many of them are expected to be wrong."""
     if length == 0:
-        return "No row is on the list: none reaches the precision that was asked for."
+        return "No row is on the list."
     if length == 1:
         return f"1 row is on the list; its label is wrong with probability {percent(precision)}."
     expected = precision * length
@@ -76,12 +112,22 @@ def findings(audit):
     classes, counts = np.unique(audit.table.y, return_counts=True)
     low, high = audit.n_wrong_interval
     found: dict[str, Any] = {
-        "answer": lead(len(audit.table.y), audit.n_wrong, audit.n_wrong_interval),
+        "answer": lead(audit.auditor, audit.n_contradictions),
         "rows": len(audit.table.y),
         "label": audit.table.label,
         "classes": {str(name): int(count) for name, count in zip(classes, counts, strict=True)},
         "wrong": plain(audit.n_wrong),
         "wrong_interval": [plain(low), plain(high)],
+        "wrong_source": audit.auditor.n_wrong_source_,
+        "wrong_estimates": {
+            name: [plain(value) for value in values]
+            for name, values in audit.auditor.n_wrong_estimates_.items()
+        },
+        "disagrees": audit.auditor.disagrees_,
+        "predictable": audit.auditor.predictable_,
+        "sample_rows": [int(line) for line in audit.table.lines[audit.sample]],
+        "sample_reviewed": audit.auditor.n_sampled_,
+        "unclear": audit.auditor.n_unclear_,
         "list": list_sentence(n_listed, audit.expected_precision),
         "expected_precision": plain(audit.expected_precision),
         "suspicious_rows": [int(line) for line in audit.suspicious],

@@ -10,7 +10,7 @@ from weaklearn._files import write_file
 from weaklearn.engines import Remembering, open_engine
 from weaklearn.labels import Audit, audit
 from weaklearn.labels._findings import page_rows
-from weaklearn.labels._reviews import reviewed_before
+from weaklearn.labels._reviews import SAMPLE_ROWS, reviewed_before
 from weaklearn.persistence import save
 from weaklearn.web import Work, table_of
 
@@ -37,13 +37,25 @@ def check(work: Work) -> None:
             pack=lambda value: {"held_out": value[1]},
             unpack=lambda member, kept: (member, kept["held_out"]),
         )
-        found = audit(given, settings["label"], reviewed=reviewed, callback=fitted, engine=engine)
+        found = audit(
+            given,
+            settings["label"],
+            reviewed=reviewed,
+            sample=settings.get("sample", SAMPLE_ROWS),
+            callback=fitted,
+            engine=engine,
+        )
     work.report(text="Writing the report")
     found.to_html(work.result / "report.html")
     found.to_csv(work.result / "rows.csv")
     found.to_review(work.result / "review.csv")
     save(found.auditor, work.result / "auditor.skops", description=f"Audit of {settings['label']}")
-    np.savez(work.result / "rows.npz", lines=found.table.lines, y=found.table.y)
+    np.savez(
+        work.result / "rows.npz",
+        lines=found.table.lines,
+        y=found.table.y,
+        contradictions=found.n_contradictions,
+    )
     write_file(work.result / "page.json", json.dumps(_page(found), allow_nan=False))
 
 

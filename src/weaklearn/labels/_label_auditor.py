@@ -1,16 +1,27 @@
 """`LabelAuditor`: which labels are wrong, by the machine of `weaklearn.robust.machine`."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import documented
-from weaklearn._training import encoded
+from weaklearn._training import check_labels, encoded
+from weaklearn.labels._sample_count import (
+    CountEstimate,
+    combined_count,
+    draw,
+    sample_count,
+    shifted,
+    surprise,
+    with_systematic,
+)
 from weaklearn.robust.machine import Machine, merge_rows, wrong_labels
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_training_table
 
@@ -19,6 +30,16 @@ __all__ = ["LabelAuditor"]
 _N_LANDMARKS = 1500
 # For more rows, few enough landmarks to be affordable add nothing to trees that see all rows.
 _KERNEL_ROWS = 200_000
+# Answers for a row that cannot be decided.
+_UNCLEAR = ("unclear", "skip")
+# By how many standard errors the given label must be more probable than a random one. Shuffled labels gave 0 to 2.0 on
+# eight small development tables; true labels, and those with up to 20% mistakes of seven kinds, 5.4 or more.
+_LEAST_SKILL = 3.0
+# Fewer answers than this at the beginning of a sample that nobody asked for may be there by chance.
+_LEAST_SAMPLE = 10
+# Below this probability of the sample's answers by the model alone, the two disagree; and the prior probability of
+# systematic mistakes when a sample is there to tell.
+_DISAGREES, _SYSTEMATIC = 0.05, 0.1
 
 
 @documented
@@ -40,8 +61,12 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         from 10,000 rows on, all forests.
     n_jobs : int, default=None
         Of the forests. The result does not depend on it.
+    systematic : float, default=None
+        Prior probability, from 0 to below 1, of systematic mistakes: a rule of whoever labelled that the learners take
+        for the truth. It widens ``n_wrong_interval_``. None stands for 0 without a reviewed random sample (the interval
+        is that of the model alone) and for 0.1 with one.
     random_state : int, RandomState or None, default=None
-        Of forests and landmarks.
+        Of forests, landmarks and the sample to review.
 
     Attributes
     ----------
@@ -58,14 +83,27 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
     n_wrong_ : float
         Expected number of wrong labels.
     n_wrong_interval_ : tuple of float
-        90% interval of that number. Mistakes where the classes overlap cannot be counted from the labels; they enter
-        by a prior assumption, which makes the interval wide for tables with much overlap.
+        90% interval of that number, which contains ``n_wrong_``. Mistakes where the classes overlap cannot be counted
+        from the labels; they enter by a prior assumption, which makes the interval wide for tables with much overlap.
+    n_wrong_source_ : {"model", "both", "sample"}
+        Where these come from: the model; model and reviewed random sample; or the sample alone, if the two disagree or
+        the columns do not predict the label.
+    n_wrong_estimates_ : dict of str to tuple of float
+        Count, lower and upper end by "model" and, with a reviewed random sample, "sample" (unbiased whatever the model
+        says) and "both".
+    disagrees_ : bool
+        Whether the reviewed random sample contradicts the model: a sign of systematic mistakes.
+    n_sampled_, n_unclear_ : int
+        Rows of the random sample that are answered, and how many of these are unclear.
+    predictable_ : bool
+        Whether the columns predict the label. If not, nothing can be said about single rows: ``flagged_`` is empty, and
+        without a sample the interval contains every possible count.
     noise_matrix_ : ndarray of shape (n_classes, n_classes)
         Estimated P(given label | true label), a row for each true label.
     flagged_ : ndarray of int
         The rows to look at, most probably wrong first: the list with the greatest expected F1 score.
     expected_precision_ : float
-        Expected share of ``flagged_`` that is wrong.
+        Expected share of ``flagged_`` that is wrong; NaN if it is empty.
     sample_weight_ : ndarray of shape (n_samples,)
         :math:`(1 - P)^2`, weights for training any other classifier on the same rows.
 
@@ -92,55 +130,50 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
     _parameter_constraints = {
         "n_trees": [Interval(Integral, 0, None, closed="left")],
         "encoder": [TableEncoder, None],
+        "systematic": [Interval(Real, 0, 1, closed="left"), None],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
 
-    def __init__(self, *, n_trees=100, encoder=None, n_jobs=None, random_state=None):
+    def __init__(self, *, n_trees=100, encoder=None, systematic=None, n_jobs=None, random_state=None):
         self.n_trees = n_trees
         self.encoder = encoder
+        self.systematic = systematic
         self.n_jobs = n_jobs
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
     @documented
-    def fit(self, X, y, *, reviewed=None):
+    def fit(self, X, y, *, pred_probs=None, reviewed=None):
         """Judge the labels of a table.
 
         Parameters
         ----------
         X : DataFrame or array-like of shape (n_samples, n_features)
-            NaN, None or an empty text for missing values.
+            NaN, None or an empty text for missing values. May be None if ``pred_probs`` are given.
+        pred_probs : array-like of shape (n_samples, n_classes), default=None
+            Probabilities of the labels by a model of your own (of texts, images, anything) for rows that it was not
+            trained on, as from ``cross_val_predict(..., method="predict_proba")``. Columns are in the order of the
+            sorted labels, ``numpy.unique(y)``. They take the place of our learners, and X is not used.
         reviewed : dict of int to label, default=None
-            True labels of reviewed rows, by row number. They are taken as certain and sharpen the estimate for the
-            other rows.
+            As for `update`.
         """
-        task = fit_task(self, "learner", None, X, y)
-        if task is None:
-            self._fit(X, y, reviewed)
+        task = fit_task(self, "learner", None, X, y) if pred_probs is None else None
+        if pred_probs is not None:
+            self._fit_probabilities(y, pred_probs)
+        elif task is None:
+            self._fit(X, y)
         else:
-            self._fit(X, y, reviewed, callback=lambda done, total: task.step())
+            self._fit(X, y, callback=lambda done, total: task.step())
             task.end()
-        return self
+        return self.update(reviewed) if reviewed else self
 
-    def _fit(self, X, y, reviewed, **how):
+    def _fit(self, X, y, **how):
         """Fit with options of `Machine.fit` (engine, callback, keep); the machine, fitted."""
         X, y = encode_training_table(self, X, y)
         data, self.classes_ = encoded(type(self).__name__, X, y)
-        self._codes = data.codes
-        self._known = np.full(len(X), -1)
-        self._note(reviewed)
-        self._seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        best_labels = np.where(self._known >= 0, self._known, self._codes)
-        present, labels = np.unique(
-            best_labels, return_inverse=True
-        )  # reviews may leave a class without rows
-        if len(present) < 2:
-            raise ValueError(
-                f"reviewed leaves only the label {str(self.classes_[present[0]])!r} in the table; "
-                "an audit needs rows of at least two labels."
-            )
-        rows = merge_rows(data.X, labels, np.ones(len(X)))
+        rows = merge_rows(data.X, data.codes, np.ones(len(X)))
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         # Without the second round, which a classifier gains from: here it doubled the time and changed nothing.
         machine = Machine(
             n_trees=self.n_trees,
@@ -148,11 +181,44 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
             kernel_rows=_KERNEL_ROWS,
             refit=False,
             n_jobs=self.n_jobs,
-        ).fit(rows, len(present), self._seed, **how)
-        self._S = _with_absent(machine.S[rows.inverse], present, len(self.classes_))
-        self._order = np.argsort(rows.inverse, kind="stable")
-        self._judge()
+        ).fit(rows, len(self.classes_), seed, **how)
+        self._begin(machine.S[rows.inverse], data.codes, np.argsort(rows.inverse, kind="stable"), seed)
         return machine
+
+    def _fit_probabilities(self, y, pred_probs):
+        y = check_labels(y)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        P = np.asarray(pred_probs, dtype=np.float64)
+        expected = len(codes), len(self.classes_)
+        if P.shape != expected:
+            raise ValueError(
+                f"pred_probs must have the shape {expected}: a row for each label and a column for each class, in the "
+                f"order of the sorted labels; got {P.shape}."
+            )
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has only one class, {str(self.classes_[0])!r}; at least two are needed.")
+        off = ~np.isfinite(P).all(axis=1) | (P < 0).any(axis=1) | (np.abs(P.sum(axis=1) - 1) > 1e-3)
+        if off.any():
+            raise ValueError(
+                f"pred_probs must be probabilities that add up to 1 in each row; row {np.flatnonzero(off)[0]} is "
+                f"{P[off][0].tolist()}."
+            )
+        S = np.log(np.clip(P, 1e-6, 1))
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        self._begin(S - S.mean(axis=1, keepdims=True), codes, np.lexsort((codes, *S.T)), seed)
+
+    def _begin(self, S, codes, order, seed):
+        """Judge held-out log-odds without reviews, and draw the order of the sample from the result."""
+        self._S, self._codes, self._order, self._seed = S, codes, order, seed
+        self._known = np.full(len(codes), -1)
+        self._unclear = np.zeros(len(codes), dtype=bool)
+        self._asked = 0
+        self._sample_rows = np.arange(0)
+        self.predictable_ = _predicts(S, codes)
+        self._judge()
+        rows, factor = draw(self.wrong_probability_[order], np.random.RandomState(seed))
+        self._sample_rows, self._sample_factor = order[rows], factor
 
     def update(self, reviewed):
         """Add reviewed rows without fitting the learners again.
@@ -160,7 +226,9 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         Parameters
         ----------
         reviewed : dict of int to label
-            As for `fit`; added to those already known.
+            True labels by row number, from 0 on, or "unclear" (or "skip") for rows that cannot be decided. They are
+            added to those already known, taken as certain, and sharpen the estimate for the other rows. If the first
+            rows of `review_sample` are among them, the count also follows from these alone.
 
         Returns
         -------
@@ -171,6 +239,28 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         self._judge()
         return self
 
+    def review_sample(self, n):
+        """Rows of a random sample to review, in the order in which to look at them.
+
+        From the answers follows a count of the wrong labels that does not depend on the model, see `update`. The sample
+        is stratified by the probability of a wrong label and drawn once, at `fit`: a greater n adds rows at the end.
+        Only the beginning without gaps counts: answer "unclear" instead of leaving a row out.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows; at most all of them.
+
+        Returns
+        -------
+        ndarray of int
+        """
+        check_is_fitted(self)
+        if n < 1:
+            raise ValueError(f"n must be at least 1; got {n}.")
+        self._asked = max(self._asked, min(n, len(self._codes)))
+        return self._sample_rows[:n].copy()
+
     def _note(self, reviewed):
         for row, label in (reviewed or {}).items():
             if not 0 <= row < len(self._known):
@@ -178,36 +268,109 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
                     f"reviewed names row {row}, but the table has rows 0 to {len(self._known) - 1}."
                 )
             place = np.flatnonzero(self.classes_ == label)
-            if len(place) == 0:
+            unclear = len(place) == 0 and isinstance(label, str) and label in _UNCLEAR
+            if len(place) == 0 and not unclear:
                 raise ValueError(
                     f"reviewed gives row {row} the label {label!r}, which no row of y has. "
-                    f"Known labels: {', '.join(map(str, self.classes_[:20]))}."
+                    f"Known labels: {', '.join(map(str, self.classes_[:20]))}; or 'unclear'."
                 )
-            self._known[row] = place[0]
+            self._known[row], self._unclear[row] = (-1, True) if unclear else (place[0], False)
 
-    def _judge(self):
-        # In the order of the merged rows, so that the result does not depend on the order of the table.
-        order, codes = self._order, self._codes
-        found = wrong_labels(self._S[order], codes[order], self._known[order], self._seed)
+    def _found(self, known):
+        """`wrong_labels` in the order of the merged rows, so that the result does not depend on that of the table."""
+        order = self._order
+        found = wrong_labels(self._S[order], self._codes[order], known[order], self._seed)
         P = np.empty_like(found.label_probability)
         P[order] = found.label_probability
+        least, most = self._facts(known)
+        return P, CountEstimate(found.n_wrong, *found.interval).within(least, most)
+
+    def _facts(self, known):
+        """The least and the greatest possible number of wrong labels."""
+        wrong = int(np.sum((known >= 0) & (known != self._codes)))
+        return wrong, len(known) - int(np.sum(known == self._codes))
+
+    def _reviewed_sample(self):
+        """The answered beginning of the sample."""
+        rows = self._sample_rows[: self._asked or None]
+        answered = (self._known[rows] >= 0) | self._unclear[rows]
+        length = len(rows) if answered.all() else int(np.argmin(answered))
+        return length if self._asked or length >= _LEAST_SAMPLE else 0
+
+    def _judge(self):
+        codes, known = self._codes, self._known
+        P, model = self._found(known)
+        least, most = self._facts(known)
+        self.n_sampled_ = self._reviewed_sample()
+        self.n_unclear_ = int(self._unclear[self._sample_rows[: self.n_sampled_]].sum())
+        self.disagrees_ = False
+        answer, self.n_wrong_source_ = model, "model"
+        estimates = {"model": model}
+        if self.n_sampled_ > self.n_unclear_:
+            estimates, answer = self._with_sample()
+            open_ = known < 0
+            P[open_] = _with_sum(P[open_], codes[open_], answer.n_wrong - least)
+        elif not self.predictable_:
+            answer = estimates["model"] = CountEstimate(model.n_wrong, least, most)
+        elif self.systematic:
+            wrong = 1 - P[np.arange(len(codes)), codes][known < 0]
+            wider = with_systematic(wrong, CountEstimate(*(x - least for x in model)), self.systematic)
+            answer = estimates["model"] = CountEstimate(*(x + least for x in wider)).within(least, most)
+        self.n_wrong_, self.n_wrong_interval_ = answer.n_wrong, (answer.low, answer.high)
+        self.n_wrong_estimates_ = {name: tuple(found) for name, found in estimates.items()}
+        self._publish(P)
+
+    def _with_sample(self):
+        """Estimates by model, sample and both, and the one that is the answer."""
+        codes, length = self._codes, self.n_sampled_
+        rows, factor = self._sample_rows[:length], self._sample_factor[:length]
+        clear = self._known[rows] >= 0
+        rows, factor = rows[clear], factor[clear]
+        wrong = self._known[rows] != codes[rows]
+        bounds = self._facts(self._known)
+        # The model must not have seen the answers by which it is corrected.
+        chosen = self._known.copy()
+        chosen[rows] = -1
+        P, model = self._found(chosen)
+        found = self._facts(chosen)[0]
+        open_ = np.flatnonzero(chosen < 0)
+        P = 1 - P[open_, codes[open_]]
+        rest = CountEstimate(*(x - found for x in model))
+        places = np.searchsorted(open_, rows)
+        systematic = _SYSTEMATIC if self.systematic is None else self.systematic
+        both = combined_count(P, rest, places, wrong, systematic)
+        estimates = {
+            "model": model,
+            "sample": sample_count(wrong, factor, self.n_unclear_, len(codes)).within(*bounds),
+            "both": CountEstimate(*(x + found for x in both)).within(*bounds),
+        }
+        if self.n_unclear_:  # as for the sample alone, either end counts them its way
+            share = self.n_unclear_ / length * len(codes)
+            low, high = max(both.low + found - share, 0), both.high + found + share
+            estimates["both"] = CountEstimate(estimates["both"].n_wrong, low, high).within(*bounds)
+        self.disagrees_ = bool(surprise(P, rest, places, wrong) < _DISAGREES)
+        self.n_wrong_source_ = "sample" if self.disagrees_ or not self.predictable_ else "both"
+        return estimates, estimates[self.n_wrong_source_]
+
+    def _publish(self, P):
+        """Attributes by the probabilities of all labels."""
+        codes, classes = self._codes, self.classes_
         n, K = P.shape
         rows = np.arange(n)
         self.label_probability_ = P
-        self.held_out_label_ = self.classes_[self._S.argmax(axis=1)]
+        self.held_out_label_ = classes[self._S.argmax(axis=1)]
         self.wrong_probability_ = np.clip(1 - P[rows, codes], 0, 1)
-        self.n_wrong_ = found.n_wrong
-        self.n_wrong_interval_ = found.interval
-        self.suggested_label_ = self.classes_[P.argmax(axis=1)]
+        self.suggested_label_ = classes[P.argmax(axis=1)]
         others = P.copy()
         others[rows, codes] = -1
-        self.alternative_label_ = self.classes_[others.argmax(axis=1)]
+        self.alternative_label_ = classes[others.argmax(axis=1)]
         joint = np.array([P[codes == z].sum(axis=0) for z in range(K)]).T
         total = joint.sum(axis=1, keepdims=True)
         self.noise_matrix_ = np.where(total > 0, joint / np.where(total > 0, total, 1), np.eye(K))
         self.sample_weight_ = (1 - self.wrong_probability_) ** 2
-        self.flagged_ = _best_f1_list(self.wrong_probability_)
-        self.expected_precision_ = float(self.wrong_probability_[self.flagged_].mean())
+        self.flagged_ = _best_f1_list(self.wrong_probability_) if self.predictable_ else np.arange(0)
+        listed = self.wrong_probability_[self.flagged_]
+        self.expected_precision_ = float(listed.mean()) if len(listed) else float("nan")
 
     def list_for(self, *, budget=None, precision=None):
         """Rows to look at, most probably wrong first.
@@ -222,11 +385,10 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         Returns
         -------
         ndarray of int
-            Row numbers; without budget and precision, ``flagged_``. Empty if no row reaches the precision.
+            Row numbers; without budget and precision, ``flagged_``. Empty if no row reaches the precision, or if the
+            columns do not predict the label.
         """
         check_is_fitted(self)
-        if budget is None and precision is None:
-            return self.flagged_
         order = np.argsort(-self.wrong_probability_, kind="stable")
         length = len(order)
         if precision is not None:
@@ -238,6 +400,8 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
             if budget < 0:
                 raise ValueError(f"budget must not be negative; got {budget}.")
             length = min(length, budget)
+        if (budget is None and precision is None) or not self.predictable_:
+            return self.flagged_
         return order[:length]
 
     def __sklearn_tags__(self):
@@ -246,14 +410,24 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         return tags
 
 
-def _with_absent(S, present, n_classes):
-    """Log-odds of all classes: one without rows is n times less likely than the least likely of the others."""
-    if len(present) == n_classes:
-        return S
-    least = np.minimum(S.min(axis=1, keepdims=True), 0) - np.log(len(S))
-    full = np.repeat(least, n_classes, axis=1)
-    full[:, present] = S
-    return full
+def _predicts(S, codes):
+    """Whether given labels have greater held-out probabilities than random ones would; overconfidence does no harm."""
+    n = len(codes)
+    share = np.bincount(codes, minlength=S.shape[1]) / n
+    P = softmax(S, axis=1)
+    gain = P[np.arange(n), codes] - P @ share
+    return bool(gain.mean() > _LEAST_SKILL * gain.std() / np.sqrt(n))
+
+
+def _with_sum(P, codes, count):
+    """Label probabilities whose expected number of wrong labels is ``count``."""
+    rows = np.arange(len(P))
+    wrong = 1 - P[rows, codes]
+    new = shifted(wrong, rows, np.array([count]))[0]
+    even = np.ones_like(P) / max(P.shape[1] - 1, 1)
+    others = np.where(wrong[:, None] > 0, P / np.maximum(wrong, 1e-300)[:, None], even) * new[:, None]
+    others[rows, codes] = 1 - new
+    return others
 
 
 def _best_f1_list(wrong_probability):

@@ -1,5 +1,6 @@
 """What the page of an audit shows, as plain data for its template."""
 
+from html import escape
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from weaklearn.labels._findings import count, findings, many, page_rows, percent
 from weaklearn.reports import inline_figure, render
 from weaklearn.tables import Reason, describe
 
-__all__ = ["page"]
+__all__ = ["page", "summary"]
 
 _SHOWN_COLUMNS = 8
 _SHOWN_CONTRADICTIONS = 20
@@ -26,10 +27,24 @@ _BANDS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 _INFORMED = 0.2
 
 
+def summary(audit, n_rows=10):
+    """The answer and the first rows of the list as a piece of HTML, for notebooks."""
+    found = findings(audit)
+    heads = ("row", "label", "suggested_label", "other_label", "wrong_probability")
+    cells = [[record[name] for name in heads] for record in audit.top[: min(n_rows, len(audit.listed))]]
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(c))}</td>" for c in row) + "</tr>" for row in cells)
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    listed = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if cells else ""
+    return (
+        f"<div><p><strong>{escape(found['answer'])}</strong></p><p>{escape(found['list'])}</p>{listed}</div>"
+    )
+
+
 def page(audit):
     """The whole report as one string."""
     table = audit.table
     shown, rows = page_rows(audit, _SHOWN_COLUMNS)
+    rows = rows[: len(audit.listed)]  # without those of the sample
     majority = float(np.unique(table.y, return_counts=True)[1].max() / len(table.y))
     accuracy = audit.held_out_accuracy
     return render(
@@ -51,7 +66,7 @@ def page(audit):
         confusions=_confusions(audit),
         accuracy=percent(accuracy),
         majority=percent(majority),
-        informed=accuracy - majority > _INFORMED * (1 - majority),
+        informed=accuracy - majority > _INFORMED * (1 - majority) or not audit.auditor.predictable_,
         health=_health(audit),
         view=_view(audit),
     )

@@ -10,7 +10,8 @@ from weaklearn.tables import Table, TableError, read_table
 
 __all__ = ["filled_review", "has_answers", "ranked_rows", "review_csv", "reviewed_rows"]
 
-ANSWER = "true_label"
+ANSWER, SAMPLE = "true_label", "sample"
+_UNCLEAR = ("unclear", "skip")
 _SHOWN_COLUMNS = 12
 
 
@@ -35,18 +36,19 @@ def ranked_rows(audit):
 
 
 def review_csv(audit):
-    """The listed rows with an empty column to fill in; rows that were reviewed come first, with their answers."""
+    """Sample and list with an empty column to fill in; rows that were reviewed come first, with their answers."""
     place = {int(line): row for row, line in enumerate(audit.table.lines)}
     shown = [column.name for column in audit.table.used][:_SHOWN_COLUMNS]
     records = []
     for line, answer in audit.reviewed.items():
         records.append(_review_row(audit, place[line], answer, shown))
-    for row in audit.listed:
+    open_ = np.r_[audit.sample, audit.listed[~np.isin(audit.listed, audit.sample)]].astype(np.intp)
+    for row in open_[~np.isin(audit.table.lines[open_], list(audit.reviewed))]:
         records.append(_review_row(audit, row, "", shown))
     return csv_text(records, [*_ASKED, *(_column_name(name) for name in shown)])
 
 
-_ASKED = ("row", "label", ANSWER, "suggested_label", "wrong_probability")
+_ASKED = ("row", "label", ANSWER, "suggested_label", "other_label", "wrong_probability", SAMPLE)
 
 
 def _column_name(name):
@@ -56,12 +58,14 @@ def _column_name(name):
 
 def _review_row(audit, row, answer, shown):
     record = row_record(audit.table, audit.auditor, row)
-    record["suggested_label"] = record["other_label"]
+    record[SAMPLE] = "yes" if row in audit.sample else "no"
     return record | {ANSWER: answer} | {_column_name(name): audit.table.cells[name][row] for name in shown}
 
 
 def reviewed_rows(reviewed, table):
     """True labels by index, from a review file or a dict by row number; checked against the table.
+
+    Also the number of rows that the file marks as the random sample.
 
     Raises
     ------
@@ -69,13 +73,17 @@ def reviewed_rows(reviewed, table):
         A row or label that the table does not have, or a file that belongs to another table.
     """
     if reviewed is None:
-        return {}
+        return {}, 0
     place = {int(line): row for row, line in enumerate(table.lines)}
     classes = set(np.unique(table.y).tolist())
+    n_marked = 0
     if isinstance(reviewed, dict):
         answers = [(line, str(name), None, f"reviewed, row {line}") for line, name in reviewed.items()]
     else:
-        answers = list(_answers(reviewed))
+        file = read_table(reviewed)
+        answers = list(_answers(reviewed, file))
+        if SAMPLE in file.cells:
+            n_marked = sum(text == "yes" for text in file.cells[SAMPLE].texts())
     found: dict[int, str] = {}
     for line, answer, given, where in answers:
         if line not in place:
@@ -87,19 +95,20 @@ def reviewed_rows(reviewed, table):
                 "Was the review file made for another table, or has the table changed since?"
             )
         label = _restored(answer, classes)
-        if label not in classes:
+        if label not in classes and label.lower() in _UNCLEAR:
+            label = _UNCLEAR[0]
+        elif label not in classes:
             raise TableError(
                 f"{where}: no row of the table has the label {answer!r}; known labels: "
-                f"{', '.join(map(repr, sorted(classes)))}."
+                f"{', '.join(map(repr, sorted(classes)))}; or 'unclear'."
             )
         if found.get(row, label) != label:
             raise TableError(f"{where}: row {line} has two different answers.")
         found[row] = label
-    return found
+    return found, n_marked
 
 
-def _answers(source):
-    given: Table = read_table(source)
+def _answers(source, given: Table):
     for name in ("row", "label", ANSWER):
         if name not in given.cells:
             raise TableError(f"{source} is not a review file: it has no column {name!r}.")
@@ -130,6 +139,9 @@ def _restored(text, classes):
         return text
     if text.startswith("'") and text[1:] in classes:
         return text[1:]
+    spelled = [name for name in classes if name.casefold() == text.casefold()]
+    if len(spelled) == 1:
+        return spelled[0]
     try:
         same = [name for name in classes if float(name) == float(text)]
     except ValueError:

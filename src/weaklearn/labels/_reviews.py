@@ -22,7 +22,19 @@ import numpy as np
 from weaklearn._files import checked_json, checked_shape, file_lock
 from weaklearn.web import JobError
 
-__all__ = ["Estimates", "Reviewed", "Reviews", "ReviewsChangedError", "reviewed_before"]
+__all__ = [
+    "SAMPLE_ROWS",
+    "UNCLEAR",
+    "Estimates",
+    "Reviewed",
+    "Reviews",
+    "ReviewsChangedError",
+    "reviewed_before",
+]
+
+UNCLEAR = "unclear"
+# Random rows that a check proposes, and further ones after each round.
+SAMPLE_ROWS = 20
 
 _MOST_OPEN = 3
 
@@ -163,13 +175,14 @@ class Estimate(NamedTuple):
     auditor: Any
     lines: np.ndarray
     y: np.ndarray
+    contradictions: int
 
     @property
     def lead(self) -> str:
         """The answer in one sentence."""
         from weaklearn.labels._findings import lead  # not before it is needed: the server starts sooner
 
-        return lead(len(self.y), self.auditor.n_wrong_, self.auditor.n_wrong_interval_)
+        return lead(self.auditor, self.contradictions)
 
     @property
     def probability(self) -> dict[int, float]:
@@ -179,7 +192,8 @@ class Estimate(NamedTuple):
     def corrections(self, answers: dict[int, str], above: float | None) -> dict[int, str]:
         """New labels by row number of the table: the answers, and labels of at least ``above`` probability."""
         given = dict(zip(self.lines.tolist(), self.y.tolist(), strict=True))
-        new = {line: label for line, label in answers.items() if given[line] != label}
+        known = set(self.auditor.classes_.tolist())
+        new = {line: label for line, label in answers.items() if given[line] != label and label in known}
         if above is not None:
             suggested = self.auditor.suggested_label_
             certain = (self.auditor.label_probability_.max(axis=1) >= above) & (suggested != self.y)
@@ -217,7 +231,8 @@ class Estimates:
             from weaklearn.persistence import load  # the server starts sooner
 
             with np.load(result / "rows.npz", allow_pickle=False) as rows:
-                entry = Estimate(load(result / "auditor.skops"), rows["lines"], rows["y"])
+                contradictions = int(rows["contradictions"]) if "contradictions" in rows else 0
+                entry = Estimate(load(result / "auditor.skops"), rows["lines"], rows["y"], contradictions)
         self._open[result] = entry  # the last in the dict was used last
         while len(self._open) > _MOST_OPEN:
             del self._open[next(iter(self._open))]

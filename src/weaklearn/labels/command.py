@@ -27,6 +27,7 @@ EXAMPLES = """\b
 Examples:
   weaklearn audit --demo
   weaklearn audit patients.csv --label diagnosis
+  weaklearn audit patients.csv --label diagnosis --sample 40
   weaklearn audit patients.csv --label diagnosis --reviewed audit_review.csv
   weaklearn audit patients.csv --label diagnosis --corrected patients_corrected.csv
   weaklearn audit survey.xlsx --sheet 2 --label answer --drop comment --budget 50
@@ -64,6 +65,16 @@ def audit(
     ] = 0.9,
     keep_formulas: Annotated[bool, typer.Option("--keep-formulas", help=KEEP_FORMULAS)] = False,
     budget: Annotated[int | None, typer.Option(min=1, help="List at most this many rows.")] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="Put a random sample of this many rows first in the review file."),
+    ] = None,
+    keep_spellings: Annotated[
+        bool, typer.Option("--keep-spellings", help="Do not merge labels that differ in case or spaces.")
+    ] = False,
+    keep_small_classes: Annotated[
+        bool, typer.Option("--keep-small-classes", help="Do not set aside classes of one or two rows.")
+    ] = False,
     complexity: Annotated[
         bool,
         typer.Option(
@@ -95,7 +106,10 @@ def audit(
                 call.read(table),
                 label,
                 reviewed=reviewed,
+                sample=sample,
                 budget=budget,
+                merge_spellings=not keep_spellings,
+                keep_small_classes=keep_small_classes,
                 complexity=complexity,
                 verbose=sys.stderr.isatty(),
                 callback=report,
@@ -212,7 +226,7 @@ def _print(found: Any, files: _Files, n_corrected: int) -> None:
     if unused:
         print_lines([f"Columns that were not used: {', '.join(unused)}. The report says why."])
     rows = []
-    for record in summary["top"][:10]:
+    for record in summary["top"][: min(10, len(found.listed))]:
         why = ", ".join(f"{r['column']} {r['value']}" for r in record["reasons"][:2])
         rows.append(
             (

@@ -12,7 +12,15 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from weaklearn._formulas import KEEP_FORMULAS
-from weaklearn.labels._reviews import Estimates, Reviewed, Reviews, ReviewsChangedError, reviewed_before
+from weaklearn.labels._reviews import (
+    SAMPLE_ROWS,
+    UNCLEAR,
+    Estimates,
+    Reviewed,
+    Reviews,
+    ReviewsChangedError,
+    reviewed_before,
+)
 from weaklearn.web import (
     Building,
     Door,
@@ -72,6 +80,9 @@ class _Pages(JobPages):
         job = self._done(request)
         answers = self._answers(job)
         settings = {**job.settings, "reviewed": {str(line): label for line, label in answers.items()}}
+        sample = [record["row"] for record in self.page_data(job)["top"] if record.get("sample")]
+        if all(row in answers for row in sample):
+            settings["sample"] = job.settings.get("sample", SAMPLE_ROWS) + SAMPLE_ROWS
         title = f"{job.title.partition(' (')[0]} ({len(answers)} reviewed)"
         return RedirectResponse(self.building.place(self.queue.submit(self.kind, title, settings)), 303)
 
@@ -98,6 +109,7 @@ class _Pages(JobPages):
             n_sure=len(estimate.corrections(self._answers(job), _SURE)),
             n_own=len(estimate.corrections(self._answers(job), None)),
             table=table,
+            n_sample=sum(bool(record.get("sample")) for record in found["top"]),
             longest_note=_LONGEST_NOTE,
             keep_formulas=KEEP_FORMULAS,
             problem=problem,
@@ -148,7 +160,8 @@ class _Pages(JobPages):
         if job.path not in self._reviews:
             found = self.page_data(job)
             rows = {record["row"] for record in found["top"]}
-            self._reviews[job.path] = Reviews(job.path / "reviews.jsonl", rows, set(found["classes"]))
+            answers = {*found["classes"], UNCLEAR}
+            self._reviews[job.path] = Reviews(job.path / "reviews.jsonl", rows, answers)
         return self._reviews[job.path]
 
     def _answers(self, job: Job) -> dict[int, str]:
@@ -173,6 +186,8 @@ class _Pages(JobPages):
         row = self._row(job, form)
         classes = list(self.page_data(job)["classes"])
         place = form.get("answer", "")
+        if place == UNCLEAR:
+            return self._reply(request, job, self._log(job).answer(row, UNCLEAR), row)
         if not place.isascii() or not place.isdigit() or int(place) >= len(classes):
             raise FormError("The form names a label that the table does not have.")
         return self._reply(request, job, self._log(job).answer(row, classes[int(place)]), row)

@@ -1,5 +1,6 @@
 """From the columns of a table to numbers: one scikit-learn transformer, and how it stands in front of estimators."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from weaklearn.tables._column import Column, Kind, Reason, TableError, Treatment
 from weaklearn.tables._inspect import MOST_ONE_HOT, values_of
 from weaklearn.tables._layout import declared_categories, is_table, needs_encoder
 from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
-from weaklearn.tables._table import read_table
+from weaklearn.tables._table import checked_names, read_table
 
 __all__ = ["TableEncoder", "TableInputMixin", "encode_new_table", "encode_training_table"]
 
@@ -141,11 +142,17 @@ class TableEncoder(TableInputMixin, TransformerMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples, n_features_out)
         """
-        if self.scale not in ("standard", "robust", None):
+        if not (self.scale is None or (isinstance(self.scale, str) and self.scale in ("standard", "robust"))):
             raise ValueError(f'scale must be "standard", "robust" or None; got {self.scale!r}.')
+        try:
+            rng = check_random_state(self.random_state)
+        except ValueError as error:
+            raise ValueError(
+                "random_state must be a whole number from 0 to 2**32 - 1, a numpy.random.RandomState or None; "
+                f"got {self.random_state!r}."
+            ) from error
         values = self._values(X, reset=True)
         codes = self._codes(y, _num_samples(X))
-        rng = check_random_state(self.random_state)
         self._parts, blocks = [], []
         found = list(self.columns_)
         for j, column in enumerate(found):
@@ -213,6 +220,14 @@ class TableEncoder(TableInputMixin, TransformerMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         return codes
 
+    def _given_columns(self, n_columns):
+        given = tuple(self.columns) if isinstance(self.columns, Iterable) else (self.columns,)
+        if not all(isinstance(column, Column) for column in given):
+            raise ValueError(f"columns must be a sequence of Column, or None; got {self.columns!r}.")
+        if len(given) != n_columns:
+            raise ValueError(f"columns describes {len(given)} columns; X has {n_columns}.")
+        return given
+
     @refuse_large_integers()
     def _values(self, X, *, reset):
         """The values of each column (None for dropped ones), after learning what they hold if that is not known."""
@@ -224,13 +239,13 @@ class TableEncoder(TableInputMixin, TransformerMixin, BaseEstimator):
             validate_data(self, X, reset=reset, skip_check_array=True)
             if len(X) == 0:
                 raise ValueError("Found array with 0 sample(s), while a minimum of 1 is required.")
-        options = {"drop": self.drop, "categorical": self.categorical, "numeric": self.numeric}
+        options: dict[str, Any] = {
+            name: checked_names(name, getattr(self, name)) for name in ("drop", "categorical", "numeric")
+        }
         if not reset:
             options = {}
         elif self.columns is not None:
-            if len(self.columns) != X.shape[1]:
-                raise ValueError(f"columns describes {len(self.columns)} columns; X has {X.shape[1]}.")
-            self.columns_ = tuple(self.columns)
+            self.columns_ = self._given_columns(X.shape[1])
             options = {}
         elif plain and not any(map(len, options.values())):
             self.columns_ = tuple(

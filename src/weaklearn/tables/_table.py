@@ -1,8 +1,9 @@
 """A table as it was read, and with one column as the labels: the object that goes from file to encoder and page."""
 
 import difflib
+import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -171,9 +172,7 @@ def read_table(
     [('age', 'number', 1), ('city', 'text', 0)]
     """
     asked = {"drop": drop, "categorical": categorical, "numeric": numeric}
-    options = {
-        option: (names,) if isinstance(names, str) else tuple(names or ()) for option, names in asked.items()
-    }
+    options = {option: checked_names(option, names) for option, names in asked.items()}
     if isinstance(source, Table):
         if any(options.values()):
             raise TableError(
@@ -196,6 +195,19 @@ def read_table(
     if len(lengths) > 1:
         raise TableError(f"the columns of the table differ in length: {sorted(lengths)}.")
     return Table(columns, options, separator == ";", tuple(sheets))
+
+
+def checked_names(option: str, names: Any) -> tuple[str, ...]:
+    """The names of columns that are given for an option: one of them, several, or None."""
+    if names is None or isinstance(names, str):
+        return () if names is None else (names,)
+    if not isinstance(names, Iterable):
+        raise TableError(f"{option} must be a sequence of names of columns; got {names!r}.")
+    found = tuple(names)
+    for name in found:
+        if not isinstance(name, Hashable):
+            raise TableError(f"{option} must be a sequence of names of columns; it holds {name!r}.")
+    return found
 
 
 def _in_memory(source: Any) -> dict[str, Cells]:
@@ -256,7 +268,14 @@ class LabelledTable:
         return np.column_stack([self.table.values(column.name) for column in self.used])
 
 
-def labelled(table: Any, label: str) -> LabelledTable:
+def labelled(
+    table: Any,
+    label: str,
+    *,
+    merge_spellings: bool = False,
+    least_rows: int = 1,
+    most_classes: int = _MOST_CLASSES,
+) -> LabelledTable:
     """Take one column of a table as the labels.
 
     Parameters
@@ -265,6 +284,12 @@ def labelled(table: Any, label: str) -> LabelledTable:
         Read it yourself to set the options of `read_table`.
     label : str
         The column with the labels: any text or numbers with 2 to 30 different values.
+    merge_spellings : bool, default=False
+        Whether labels that differ only in case or spaces are one class, by the name of the most frequent spelling.
+    least_rows : int, default=1
+        Rows of classes with fewer rows are set aside, with a note.
+    most_classes : int, default=30
+        Refuse labels with more different values.
 
     Returns
     -------
@@ -292,9 +317,11 @@ def labelled(table: Any, label: str) -> LabelledTable:
     if n_missing:
         rows = f"{n_missing} rows have no label and were" if n_missing > 1 else "1 row has no label and was"
         said.append(f"{rows} left out.")
-    y = _merged([texts[row] for row in kept], said)
-    _check_labels(y, label, said)
-    features = given.without(label, kept if n_missing else None)
+    y = _merged([texts[row] for row in kept], merge_spellings, said)
+    large = _large_classes(y, least_rows, said)
+    kept, y = kept[large], y[large]
+    _check_labels(y, label, most_classes, said)
+    features = given.without(label, kept if len(kept) < len(texts) else None)
     if not features.names:
         raise TableError(f"the table has no column besides the label {label!r}.")
     if not any(column.used for column in features.columns):
@@ -304,8 +331,8 @@ def labelled(table: Any, label: str) -> LabelledTable:
     return LabelledTable(features, y, kept + 1, label, notes)
 
 
-def _merged(texts: list[str], said: list[str]) -> np.ndarray:
-    """Labels, with 1, 1.0 and 01 as one."""
+def _merged(texts: list[str], merge_spellings: bool, said: list[str]) -> np.ndarray:
+    """Labels, with 1, 1.0 and 01 as one, and with Yes and yes as one if spellings are merged."""
     forms: dict[float, list[str]] = {}
     for text in dict.fromkeys(texts):
         value = parse_number(text)
@@ -319,21 +346,42 @@ def _merged(texts: list[str], said: list[str]) -> np.ndarray:
         shown = "; ".join(f"{', '.join(map(repr, group))} are {name!r}" for name, group in groups.items())
         said.append(f"Labels that are the same number were merged: {shown}.")
     y = np.array([same.get(text, text) for text in texts], dtype=str)
+    counts = Counter(y.tolist())
     alike: dict[str, list[str]] = {}
-    for name in np.unique(y).tolist():
+    for name in sorted(counts):
         alike.setdefault(_plainest(name), []).append(name)
     twins = [names for names in alike.values() if len(names) > 1]
-    if twins:
+    more = "; ..." if len(twins) > 5 else ""
+    if twins and merge_spellings:
+        usual = {names[0]: max(names, key=lambda name: counts[name]) for names in twins}
+        shown = "; ".join(f"{', '.join(map(repr, names))} are {usual[names[0]]!r}" for names in twins[:5])
+        said.append(f"Spellings of the same label were merged: {shown}{more}.")
+        merged = {name: usual[names[0]] for names in twins for name in names}
+        y = np.array([merged.get(name, name) for name in y.tolist()], dtype=str)
+    elif twins:
         shown = "; ".join(", ".join(map(repr, names)) for names in twins[:5])
-        said.append(f"Labels that differ only in case or spaces count as different classes: {shown}.")
+        said.append(f"Labels that differ only in case or spaces count as different classes: {shown}{more}.")
     return y
 
 
 def _plainest(name: str) -> str:
-    return " ".join(name.lower().split())
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def _check_labels(y: np.ndarray, label: str, said: list[str]) -> None:
+def _large_classes(y: np.ndarray, least_rows: int, said: list[str]) -> np.ndarray:
+    """Which rows are of classes with at least this many rows."""
+    names, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+    small = np.flatnonzero(counts < least_rows)
+    # If hardly any class is larger, the column is no label at all, which the checks that follow say better.
+    if len(small) == 0 or len(small) > len(names) / 2:
+        return np.ones(len(y), dtype=bool)
+    shown = [f"{str(names[k])!r} ({counts[k]} row{'s' if counts[k] > 1 else ''})" for k in small[:5]]
+    more = [f"{len(small) - 5} more"] if len(small) > 5 else []
+    said.append(f"Classes of fewer than {least_rows} rows were set aside: {', '.join(shown + more)}.")
+    return ~np.isin(codes, small)
+
+
+def _check_labels(y: np.ndarray, label: str, most_classes: int, said: list[str]) -> None:
     if len(y) < _LEAST_ROWS:
         raise TableError(
             f"the table has {len(y)} labelled row{'s' * (len(y) != 1)} (column {label!r}); at least {_LEAST_ROWS} are "
@@ -344,7 +392,9 @@ def _check_labels(y: np.ndarray, label: str, said: list[str]) -> None:
         raise TableError(
             f"the label column {label!r} has only one class, {str(y[0])!r}; at least two are needed."
         )
-    if len(counts) > _MOST_CLASSES or len(counts) > len(y) / 3:
+    # Numbers with many values are measurements rather than codes of classes.
+    numbers = len(counts) > _MOST_CLASSES and all(np.isfinite(parse_number(name)) for name in counts)
+    if numbers or len(counts) > min(most_classes, len(y) / 3):
         raise TableError(
             f"the label column {label!r} has {len(counts)} different values in {len(y)} rows: it does not look like a "
             "class. If it is a measurement, cut it into classes first."

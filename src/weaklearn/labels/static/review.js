@@ -108,11 +108,11 @@ function sift() {
   const wanted = document.getElementById("search").value.trim().toLowerCase();
   let left = 0;
   for (const row of rows()) {
-    const { answer, own } = row.dataset;
-    const state = answer === "" ? "open" : answer === own ? "right" : "wrong";
+    const { answer, own, sample } = row.dataset;
+    const state = answer === "" ? "open" : answer === own ? "right" : answer === "unclear" ? "unclear" : "wrong";
     row.dataset.state = state;
     const found = wanted === "" || row.textContent.toLowerCase().includes(wanted) || row.querySelector(".note-text").value.toLowerCase().includes(wanted);
-    row.hidden = !found || (chosen !== "all" && chosen !== state && row !== current);
+    row.hidden = !found || (chosen === "sample" ? sample === undefined : chosen !== "all" && chosen !== state && row !== current);
     left += !row.hidden;
   }
   table.classList.toggle("none-left", left === 0);
