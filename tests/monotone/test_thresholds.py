@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit, TradeOff
+from weaklearn.monotone import Crossing, HybridFit, LogisticFit, MonotoneFit, ProbitFit, SplineFit, TradeOff
 
 
 def test_crossing_of_a_broken_line():
@@ -161,7 +161,7 @@ def test_likelihood_interval_when_the_level_is_never_reached(increasing, share, 
 
 
 @pytest.mark.parametrize(
-    "fit", [MonotoneFit(), LogisticFit(), HybridFit()], ids=lambda fit: type(fit).__name__
+    "fit", [MonotoneFit(), LogisticFit(), ProbitFit(), HybridFit()], ids=lambda fit: type(fit).__name__
 )
 @pytest.mark.parametrize("method", ["likelihood", "bootstrap"])
 def test_intervals_cover(fit, method):
@@ -180,7 +180,7 @@ def test_intervals_cover(fit, method):
 
 
 def test_intervals_do_not_collapse_on_separated_answers():
-    for fit in (MonotoneFit(), LogisticFit(), HybridFit()):
+    for fit in (MonotoneFit(), LogisticFit(), ProbitFit(), SplineFit(), HybridFit()):
         fit.fit([0, 1, 2, 3], [0, 0, 1, 1], [3, 3, 3, 3])
         for method in ("likelihood", "bootstrap"):
             interval = fit.threshold_interval(method=method, random_state=0)
@@ -190,7 +190,14 @@ def test_intervals_do_not_collapse_on_separated_answers():
 
 def test_bands_hold_the_curve():
     x = np.linspace(0, 1, 30)
-    for fit in (MonotoneFit(), LogisticFit(), HybridFit(), MonotoneFit(interpolation="cubic")):
+    for fit in (
+        MonotoneFit(),
+        LogisticFit(),
+        ProbitFit(),
+        SplineFit(),
+        HybridFit(),
+        MonotoneFit(interpolation="cubic"),
+    ):
         fit.fit([0.1, 0.4, 0.6, 0.9], [0.1, 0.4, 0.5, 0.9], [10, 10, 10, 10])
         low, high = fit.predict_interval(x, random_state=0)
         assert (low <= fit.predict(x) + 0.05).all()

@@ -2,7 +2,7 @@
 
 The fits are scikit-learn regressors of one feature; weights are numbers of samples. They were made for
 probabilities (``y`` is the share of yes answers among ``sample_weight`` samples at the level ``x``), which
-is what the intervals assume; `MonotoneFit` and `BoundedJumpRegression` take any real ``y``.
+is what the intervals assume; `MonotoneFit`, `BoundedJumpRegression` and `SplineFit` take any real ``y``.
 
 Source: pratap2008, chapter 3, sections 3.1 to 3.3.
 """
@@ -13,11 +13,15 @@ from weaklearn.monotone._functionals import Crossing, Difference, TradeOff, thre
 from weaklearn.monotone._intervals import resampling_probabilities
 from weaklearn.monotone._isotonic import HybridFit, MonotoneFit
 from weaklearn.monotone._logistic import LogisticFit
+from weaklearn.monotone._probit import ProbitFit
+from weaklearn.monotone._spline import SplineFit
 
 __all__ = [
     # fits
     "MonotoneFit",
     "LogisticFit",
+    "ProbitFit",
+    "SplineFit",
     "BoundedJumpRegression",
     "HybridFit",
     "MonotoneRegressor",

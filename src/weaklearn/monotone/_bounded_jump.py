@@ -89,6 +89,10 @@ class BoundedJumpRegression(MonotoneRegressor):
         return out
 
     def _jumps(self, n_levels):
+        for name in ("lower", "upper"):
+            end = getattr(self, name)
+            if end is not None and not np.isfinite(end):
+                raise ValueError(f"{name} must be a finite number, or None for a free end; got {end!r}")
         least = self._per_jump("min_jump", n_levels, end=0.0)
         most = self._per_jump("max_jump", n_levels, end=np.inf)
         if (least == np.inf).any():
