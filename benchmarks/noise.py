@@ -86,9 +86,10 @@ def classifiers(number):
     from sklearn.tree import DecisionTreeClassifier
 
     from weaklearn.boosting import AdaBoostClassifier, NoiseTolerantBoostClassifier
+    from weaklearn.stumps import DecisionStump
 
     found = {
-        "AdaBoost": AdaBoostClassifier(n_estimators=N_ROUNDS),
+        "AdaBoost": AdaBoostClassifier(DecisionStump(), N_ROUNDS),
         "noise-tolerant": NoiseTolerantBoostClassifier(random_state=number),
         "scikit-learn": PeerAdaBoost(
             DecisionTreeClassifier(max_depth=1), n_estimators=N_ROUNDS, random_state=number

@@ -34,6 +34,7 @@ from weaklearn import boosting, multiclass
 from weaklearn.datasets import make_ringnorm, make_threenorm, make_twonorm
 from weaklearn.linear import ZeroOneClassifier
 from weaklearn.robust import CalibratedClassifier, RobustClassifier
+from weaklearn.stumps import DecisionStump
 from weaklearn.trees import SmallTree
 
 PROBLEMS = {"twonorm": make_twonorm, "ringnorm": make_ringnorm, "threenorm": make_threenorm}
@@ -41,7 +42,7 @@ N_TEST = 2000
 CLASSIFIERS = {
     "RobustClassifier": RobustClassifier(random_state=0),
     'ZeroOneClassifier("auto")': ZeroOneClassifier("auto", random_state=0),
-    "AdaBoostClassifier": boosting.AdaBoostClassifier(),
+    "AdaBoostClassifier": boosting.AdaBoostClassifier(DecisionStump()),
     "LogitBoostClassifier": boosting.LogitBoostClassifier(),
     "AnyBoostClassifier": boosting.AnyBoostClassifier(),
     "NoiseTolerantBoostClassifier": boosting.NoiseTolerantBoostClassifier(random_state=0),

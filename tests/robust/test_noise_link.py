@@ -68,7 +68,8 @@ def test_the_posterior_is_prior_times_likelihood_to_a_power_times_doubt():
     lead = np.abs(S[:, 1] - S[:, 0])
     predicted = S.argmax(axis=1)
     base = 1 - np.bincount(given).max() / 200
-    strength = 0.3 * 200 * (1 - np.mean(predicted != given) / base) ** 2
+    skill = 1 - np.mean(predicted != given) / base
+    strength = 0.3 * 200 * skill**2
     expected = []
     for name, fit in zip(model.names, model.fits, strict=True):
         r = 1 - fit.transition.diagonal().min()
@@ -81,7 +82,9 @@ def test_the_posterior_is_prior_times_likelihood_to_a_power_times_doubt():
             chosen = inside[np.argsort(-lead[inside])[: int(np.ceil(0.1 * len(inside)))]]
             parts.append((np.sqrt(len(inside)), np.mean(1 - q[chosen, j])))
         doubt = strength * sum(w * d for w, d in parts) / sum(w for w, _ in parts)
-        prior = (3 if r == 0 else 1) * (1 if name == "alike" else np.exp(-1) / 2)
+        prior = (3 * (1 + 30 * np.exp(-skill / 0.03)) if r == 0 else 1) * (
+            1 if name == "alike" else np.exp(-1) / 2
+        )
         expected.append(0.5 * (likelihood - penalty) - doubt + np.log(prior))
     np.testing.assert_allclose(model.posterior, softmax(expected), rtol=1e-6)
 

@@ -10,6 +10,8 @@ Conventions:
   make the others indistinguishable. Mean and standard deviation are then 0 and 1.
 - *ranks*: the empirical distribution function (ties at their middle), scaled to mean 0 and standard deviation 1. Values
   between two training values are interpolated, those outside get the nearest rank.
+- Values of new rows outside the range of the training rows stop at a tenth of the range beyond it; `beyond` says how
+  far outside they were.
 """
 
 from typing import NamedTuple
@@ -20,6 +22,8 @@ from sklearn.utils import gen_batches
 __all__ = ["NumericColumns", "Views", "row_blocks"]
 
 _KNEE = 4.0
+# How far, in ranges of a column, values may be outside its training range before they are clipped.
+_MARGIN = 0.1
 # Columns whose largest number is beyond this, or below its inverse, are rescaled before anything is squared.
 _EXTREME = 1e100
 _BLOCK_NUMBERS = 1 << 20
@@ -57,6 +61,7 @@ class NumericColumns:
         if len(self.kept) == 0:
             self.kept = np.array([0])  # nothing to learn from: members see zeros and find the class shares
         filled = filled[:, self.kept]
+        self.low, self.high = filled.min(axis=0), filled.max(axis=0)
         total = weight.sum()
         mean = weight @ filled / total
         spread = np.sqrt(weight @ (filled - mean) ** 2 / total)
@@ -80,6 +85,12 @@ class NumericColumns:
             self.tables.append((values, rank))
             self.n_values = max(self.n_values, len(values))
 
+    def widen(self, X):
+        """Extend the training range to the values of further training rows."""
+        extremes = np.vstack([np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)])
+        low, high = self._filled(self._in_range(extremes))[:, self.kept]
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+
     def _in_range(self, X):
         """Numbers whose squares are floats: columns near the limits times a power of two, the rest clipped."""
         if self.exponent is not None:
@@ -99,9 +110,18 @@ class NumericColumns:
         beyond = np.abs(z) - _KNEE
         return np.where(beyond > 0, np.sign(z) * (_KNEE + np.log1p(np.maximum(beyond, 0))), z)
 
-    def views(self, X):
-        """Both views of rows that may hold NaN."""
+    def beyond(self, X):
+        """How far each row is outside the range of the training rows: the sum over columns, a range being 1."""
         filled = self._filled(self._in_range(X))[:, self.kept]
+        width = np.where(self.high > self.low, self.high - self.low, 1.0)
+        outside = np.maximum(np.maximum(self.low - filled, filled - self.high) / width - _MARGIN, 0.0)
+        return outside.sum(axis=1)
+
+    def views(self, X):
+        """Both views of rows that may hold NaN; values beyond the range of the training rows stop at its margin."""
+        filled = self._filled(self._in_range(X))[:, self.kept]
+        margin = _MARGIN * (self.high - self.low)
+        filled = np.clip(filled, self.low - margin, self.high + margin)
         standard = (self._squeezed(filled) - self.mean) / self.spread
         if self.n_values <= 2:
             return Views(standard, standard)

@@ -49,6 +49,8 @@ _TRIED = 6
 # The classifier's rates and priors; see `NoiseLink`.
 _RATES = np.arange(0, 0.41, 0.05)
 _CLEAN_PRIOR = 3.0
+# Without skill, clean labels are this many times more probable on top; with this much skill, 1/e of that.
+_UNSKILLED_PRIOR, _LITTLE_SKILL = 30.0, 0.03
 # Logarithm of the prior odds of one rate for all classes.
 _ALIKE = 1.0
 _KAPPA = 0.5
@@ -275,7 +277,9 @@ class NoiseLink(NoiseModel):
     different shapes look like different rates, and a model with a free rate for each class moves the boundary for
     nothing. The pull is :math:`0.5 (\log a - 4 r)^2 + 0.025 |b|^2`: wrong labels make scores flatter than the truth,
     and at r = 0.2 slopes of 2 to 8 were measured. kappa is 0.5. The prior of r has three times as much weight at 0 as
-    at each of 5, 10, ..., 40%; all classes alike have e times the weight of one class.
+    at each of 5, 10, ..., 40%; all classes alike have e times the weight of one class. Where columns say little about
+    the label, the likelihood says nothing about r, and a prior of r alone would sharpen probabilities for nothing: the
+    weight at 0 is multiplied by :math:`1 + 30 \exp(-\mathrm{skill} / 0.03)`.
 
     Doubt costs :math:`0.3\, n\, \mathrm{skill}^2`, at most 400 skill^2: with few rows, the rows farthest inside a class
     are not typical enough to say anything. Without it, the rate is underestimated and probabilities are too cautious:
@@ -287,10 +291,13 @@ class NoiseLink(NoiseModel):
     def __init__(self, S, codes, weight):
         labels = confident_labels(S, codes)
         suspects = sorted(foremost(1 - np.diag(labels) / np.maximum(labels.sum(axis=1), 1)))
-        strength = min(_ANCHOR_STRENGTH * weight.sum(), _MOST_STRENGTH) * skill(S, codes, weight) ** 2
+        known = skill(S, codes, weight)
+        strength = min(_ANCHOR_STRENGTH * weight.sum(), _MOST_STRENGTH) * known**2
         anchors = find_anchors(S, strength, weight)
         fits = self._fit(S, codes, link_kinds(S.shape[1], suspects), anchors, weight)
-        self.posterior = softmax([-_KAPPA * loss - doubt + log_prior for log_prior, _, loss, doubt in fits])
+        evidence = np.array([-_KAPPA * loss - doubt + log_prior for log_prior, _, loss, doubt in fits])
+        evidence[0] += np.log1p(_UNSKILLED_PRIOR * np.exp(-known / _LITTLE_SKILL))
+        self.posterior = softmax(evidence)
 
     @property
     def noise_rate(self):

@@ -165,6 +165,8 @@ class Machine:
             )
         known = _sample(n, _COLUMN_ROWS, random)
         self.columns = NumericColumns(rows.X[known], rows.weight[known])
+        if len(known) < n:
+            self.columns.widen(rows.X)
         views = self._single_views(rows.X) if large else self.columns.views(rows.X)
         data = MemberData(
             views, rows.codes, n_classes, weight, 1 / np.maximum(rows.copies, 1), landmarks, seed,
@@ -229,6 +231,10 @@ class Machine:
             L[:, used].astype(np.float64), codes, weight[used], wrong_labels=data.landmarks is not None
         )
         self.held_out_members = L
+        # What members say of new rows stays within what they say of training rows that they have not seen.
+        self._least, self._most = L.min(axis=1), L.max(axis=1)
+        shares = np.bincount(codes, weights=weight[used], minlength=data.n_classes)
+        self._base = np.log(shares / shares.sum())
         self.S = np.concatenate(
             [self.stack.log_odds(L[:, part]) for part in row_blocks(L.shape[1], L.shape[0] * L.shape[2])]
         )
@@ -249,14 +255,25 @@ class Machine:
 
     def log_odds(self, X):
         """The stack's log-odds of the given label."""
-        return self.stack.log_odds(self.member_log_odds(X))
+        S = self.stack.log_odds(self.member_log_odds(X))
+        beyond = self.columns.beyond(X)
+        outside = beyond > 0
+        # Nothing was learned outside the training range: towards the shares of the classes, halfway at one range.
+        doubt = 1 + np.minimum(beyond[outside], 1)[:, None]
+        S[outside] = self._base + (S[outside] - self._base) / doubt
+        return S
 
     def member_log_odds(self, X):
         """Calibrated log-odds of every member, (n_members, n_samples, n_classes)."""
         views = self.columns.views(X)
         return np.array(
-            [c.log_odds(m.scores(views)) for m, c in zip(self.members, self.calibrations, strict=True)]
-        )  # fmt: skip
+            [
+                np.clip(c.log_odds(m.scores(views)), least, most)
+                for m, c, least, most in zip(
+                    self.members, self.calibrations, self._least, self._most, strict=True
+                )
+            ]
+        )
 
     def probability(self, X):
         """P(true label | x)."""
