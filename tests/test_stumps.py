@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from joblib import cpu_count
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -367,3 +368,11 @@ def test_the_importance_of_a_feature_is_whether_it_is_compared():
     np.testing.assert_array_equal(
         DecisionStump().fit(alike, [0, 0, 0, 0, 1, 1]).feature_importances_, [0.0, 0.0]
     )
+
+
+def test_no_job_at_all_is_refused_and_more_than_the_cores_are_not_started():
+    X, y = np.array([[0.0], [1.0]]), [0, 1]
+    with pytest.raises(ValueError, match="n_jobs"):
+        DecisionStump(n_jobs=0).fit(X, y)
+    wide = np.tile(X, (2000, 100))
+    assert StumpSearch(DecisionStump(n_jobs=10**9), wide)._rows.n_threads <= cpu_count()

@@ -188,12 +188,22 @@ class TrainingSet(NamedTuple):
 
 
 def training_set(
-    estimator, X, y, sample_weight=None, *, binary=False, dtype="float64", finite=True, checks=None
+    estimator,
+    X,
+    y,
+    sample_weight=None,
+    *,
+    binary=False,
+    fewest_classes=2,
+    dtype="float64",
+    finite=True,
+    checks=None,
 ):
     """The `TrainingSet` of what is passed to ``fit``; sets ``classes_`` and ``n_features_in_`` on the estimator.
 
-    ``binary`` refuses more than two classes. If ``finite`` is False, the caller handles NaN and infinity in X.
-    ``checks`` are arguments of scikit-learn's ``validate_data`` that replace ``dtype`` and ``finite``.
+    ``binary`` refuses more than two classes, ``fewest_classes=1`` takes one alone. If ``finite`` is False, the
+    caller handles NaN and infinity in X. ``checks`` are arguments of scikit-learn's ``validate_data`` that replace
+    ``dtype`` and ``finite``.
     """
     checks = checks or {"dtype": np.dtype(dtype), "order": "C", "ensure_all_finite": finite}
     try:
@@ -207,7 +217,9 @@ def training_set(
             "example by weaklearn.tables.TableEncoder."
         ) from error
     X = checked
-    data, estimator.classes_ = encoded(type(estimator).__name__, X, y, sample_weight, binary=binary)
+    data, estimator.classes_ = encoded(
+        type(estimator).__name__, X, y, sample_weight, binary=binary, fewest_classes=fewest_classes
+    )
     return data
 
 
@@ -227,13 +239,13 @@ def _text_column(X):
     return None
 
 
-def encoded(name, X, y, sample_weight=None, *, binary=False):
+def encoded(name, X, y, sample_weight=None, *, binary=False, fewest_classes=2):
     """The `TrainingSet` of checked arrays and its classes; ``name`` is who complains."""
     if y.dtype.kind not in "biuUS":  # these are classes whatever they hold
         check_classification_targets(y)
     sample_weight = check_weights(sample_weight, X)
     classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
+    if len(classes) < fewest_classes:
         raise ValueError(
             f"{name} needs examples of at least two classes; y has only one class: {classes[0]}."
         )
@@ -246,7 +258,7 @@ def encoded(name, X, y, sample_weight=None, *, binary=False):
     if not kept.all():
         X, codes, sample_weight = X[kept], codes[kept], sample_weight[kept]
         present = np.unique(codes)
-        if len(present) < 2:
+        if len(present) < fewest_classes:
             left = "no examples" if len(present) == 0 else f"only one class: {classes[present[0]]}"
             raise ValueError(
                 f"{name} needs examples of at least two classes; dropping those of weight zero leaves {left}."

@@ -70,7 +70,7 @@ def naive_adaboost(X, y, sample_weight, n_rounds):
 @pytest.mark.parametrize("seed", range(3))
 def test_round_by_round_against_the_textbook(seed):
     X, y, sample_weight = noisy_ring(seed=seed)
-    model = AdaBoostClassifier(n_estimators=25).fit(X, y, sample_weight)
+    model = AdaBoostClassifier(DecisionStump(), 25).fit(X, y, sample_weight)
     rounds = list(naive_adaboost(X, y, sample_weight, 25))
     for stump, (feature, threshold, polarity, *_) in zip(model.estimators_, rounds, strict=True):
         assert (stump.feature_, stump.polarity_) == (feature, polarity)
@@ -275,16 +275,39 @@ def test_data_frames(library):
     ("X", "y", "weight", "message"),
     [
         ([[np.inf], [1.0]], [0, 1], None, "infinity"),
-        ([[0.0], [1.0]], [1, 1], None, "at least two classes"),
         ([["a", 1.0], ["b", 2.0]], [0, 1], None, "column 0 of X holds text.*TableEncoder"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "[Nn]egative"),
-        ([[0.0], [1.0]], [0, 1], [1.0, 0.0], "at least two classes"),
+        ([[0.0], [1.0]], [0, 1], [0.0, 0.0], "at least two classes|zero"),
         (np.empty((0, 1)), [], None, "0 sample"),
     ],
 )
 def test_clear_errors(X, y, weight, message):
     with pytest.raises(ValueError, match=message):
         AdaBoostClassifier().fit(X, y, weight)
+
+
+@pytest.mark.parametrize("learner", [None, DecisionStump(), DecisionTreeClassifier(max_depth=1)])
+def test_one_class_alone_is_certain(learner):
+    model = AdaBoostClassifier(learner, 5).fit([[0.0], [1.0]], ["a", "a"])
+    assert model.predict([[0.5], [7.0]]).tolist() == ["a", "a"]
+    np.testing.assert_array_equal(model.predict_proba([[0.5], [7.0]]), [[1.0], [1.0]])
+
+
+@pytest.mark.parametrize("criterion", ["gini", "error"])
+def test_absurd_learning_rates_stop_with_a_warning(criterion):
+    X, y, _ = noisy_ring()
+    for parameters in ({}, {"n_restarts": 1}):
+        model = AdaBoostClassifier(DecisionStump(criterion=criterion), 30, learning_rate=100.0, **parameters)
+        with pytest.warns(UserWarning, match="infinite values"):
+            model.fit(X, y)
+        assert model.stop_reason_ == "overflow"
+        # The product of the normalisers is infinite with the last round, and not before it.
+        assert np.isfinite(model.cost_curve_[:-1]).all()
+        assert model.cost_curve_[-1] == np.inf
+        assert np.isfinite(model.decision_function(X)).all()
+    # Twice the step of the line search never raises the cost.
+    model = AdaBoostClassifier(n_estimators=30, learning_rate=2.0).fit(X, y)
+    np.testing.assert_allclose(model.cost_curve_, 1.0)
 
 
 @pytest.mark.parametrize("parameters", [{"n_estimators": 0}, {"n_estimators": 1.5}, {"estimator": "stump"}])

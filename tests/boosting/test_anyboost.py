@@ -16,6 +16,7 @@ from weaklearn.boosting import (
 from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import STEP_RULES
 from weaklearn.costs import COSTS, Bisigmoid, get_cost
+from weaklearn.stumps import DecisionStump
 
 SETS = ten_data_sets()
 DECREASING = [name for name, cost in COSTS.items() if cost.is_decreasing]
@@ -24,7 +25,7 @@ DECREASING = [name for name, cost in COSTS.items() if cost.is_decreasing]
 @pytest.mark.parametrize("name", SETS)
 def test_with_the_exponential_cost_it_is_adaboost_round_by_round(name):
     X, y = SETS[name]
-    closed = AdaBoostClassifier(n_estimators=100).fit(X, y)
+    closed = AdaBoostClassifier(DecisionStump(), 100).fit(X, y)
     searched = AnyBoostClassifier(cost="exponential", n_estimators=100).fit(X, y)
     assert searched.n_iter_ == closed.n_iter_
     for ours, theirs in zip(searched.estimators_, closed.estimators_, strict=True):

@@ -6,6 +6,7 @@ import pytest
 from weaklearn.boosting import AdaBoostClassifier, DoomClassifier
 from weaklearn.boosting._doom import Ramp, recombine
 from weaklearn.datasets import flip_labels, make_ring
+from weaklearn.stumps import DecisionStump
 
 
 def test_the_cost_is_continuous_falling_and_has_its_slopes():
@@ -53,7 +54,7 @@ def test_exchanges_stay_in_the_simplex_and_lower_the_cost():
 def test_it_recombines_the_hypotheses_of_adaboost():
     X, y = make_ring(150, random_state=0)
     y, _ = flip_labels(y, 0.2, random_state=0)
-    plain = AdaBoostClassifier(n_estimators=60).fit(X, y)
+    plain = AdaBoostClassifier(DecisionStump(), 60).fit(X, y)
     doom = DoomClassifier(n_estimators=60, theta=0.3).fit(X, y)
     start = DoomClassifier(n_estimators=60, theta=0.3, n_descent=0).fit(X, y)
     np.testing.assert_allclose(

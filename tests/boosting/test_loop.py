@@ -26,7 +26,7 @@ def rounds_of(X, y, ensemble, rng=None, step="closed_form", **options):
 def test_an_estimator_takes_rounds_and_an_experiment_can_trace_them():
     X, y = problem()
     ensemble = Ensemble(Exponential(), np.ones(len(y)))
-    model = AdaBoostClassifier(n_estimators=12).fit(X, y)
+    model = AdaBoostClassifier(DecisionStump(), 12).fit(X, y)
     for t, stage in enumerate(itertools.islice(rounds_of(X, y, ensemble), 12)):
         assert stage.error == model.estimator_errors_[t]
         assert stage.hypothesis.feature_ == model.estimators_[t].feature_
@@ -126,7 +126,7 @@ def test_rounds_are_done_together_where_they_can_be(monkeypatch):
 
     monkeypatch.setattr(StumpSearch, "exponential_rounds", counted)
     X, y = next(iter(ten_data_sets().values()))
-    AdaBoostClassifier(n_estimators=10).fit(X, y)
+    AdaBoostClassifier(DecisionStump(), 10).fit(X, y)
     assert calls[0] == 10
     del calls[:]
     AnyBoostClassifier(n_estimators=3).fit(X, y)

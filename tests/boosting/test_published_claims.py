@@ -40,7 +40,7 @@ def mean_errors(ring, model):
 
 @functools.cache
 def adaboost_errors(ring):
-    return mean_errors(ring, AdaBoostClassifier(n_estimators=1000))
+    return mean_errors(ring, AdaBoostClassifier(DecisionStump(), 1000))
 
 
 def show(ring, variant, errors):

@@ -6,6 +6,7 @@ from problems import noisy_ring
 
 from weaklearn.boosting import AdaBoostClassifier, AdaBoostRegClassifier, Doom2Classifier, _soft_margins
 from weaklearn.datasets import make_ring
+from weaklearn.stumps import DecisionStump
 
 
 def votes_of(model, X, y):
@@ -14,7 +15,7 @@ def votes_of(model, X, y):
 
 def test_without_mistrust_it_is_adaboost():
     X, y, weight = noisy_ring()
-    plain = AdaBoostClassifier(n_estimators=40).fit(X, y, weight)
+    plain = AdaBoostClassifier(DecisionStump(), 40).fit(X, y, weight)
     model = AdaBoostRegClassifier(n_estimators=40, mistrust=0.0).fit(X, y, weight)
     assert model.estimator_weights_ == pytest.approx(plain.estimator_weights_, rel=1e-9)
     assert model.cost_curve_ == pytest.approx(plain.cost_curve_, rel=1e-9)
@@ -85,7 +86,7 @@ def test_doom2_lowers_its_cost_in_the_convex_hull(steepness):
 
 def test_doom2_starts_with_adaboost():
     X, y, weight = noisy_ring()
-    plain = AdaBoostClassifier(n_estimators=10).fit(X, y, weight)
+    plain = AdaBoostClassifier(DecisionStump(), 10).fit(X, y, weight)
     model = Doom2Classifier(n_estimators=10).fit(X, y, weight)
     expected = plain.estimator_weights_ / plain.estimator_weights_.sum()
     assert model.estimator_weights_ == pytest.approx(expected)
@@ -96,7 +97,7 @@ def test_doom2_steps_are_stationary_points(monkeypatch):
     X, y, _ = noisy_ring()
     model = Doom2Classifier(n_estimators=16, steepness=3.0).fit(X, y)
     u = votes_of(model, X, y)
-    plain = AdaBoostClassifier(n_estimators=4).fit(X, y).estimator_weights_
+    plain = AdaBoostClassifier(DecisionStump(), 4).fit(X, y).estimator_weights_
     margins = plain @ u[:4] / plain.sum()
     assert len(u) > 8
     for t, (step, scale, _) in enumerate(model._stages[4:], start=4):
@@ -128,7 +129,7 @@ def test_doom2_resists_flipped_labels():
         X, y = make_ring(100, noise=0.2, random_state=seed)
         X_test, y_test = make_ring(1000, random_state=1000 + seed)
         for name, model in (
-            ("AdaBoost", AdaBoostClassifier(n_estimators=300)),
+            ("AdaBoost", AdaBoostClassifier(DecisionStump(), 300)),
             ("DOOM II", Doom2Classifier(n_estimators=300)),
         ):
             errors[name].append(np.mean(model.fit(X, y).predict(X_test) != y_test))

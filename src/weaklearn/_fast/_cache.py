@@ -6,8 +6,6 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-__all__ = ["find_a_cache"]
-
 
 def find_a_cache():
     """Point numba to a temporary folder if it would find no other place for compiled code."""

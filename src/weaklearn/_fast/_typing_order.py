@@ -9,8 +9,6 @@ compilation.
 import contextlib
 import importlib
 
-__all__ = ["arrays_first"]
-
 
 def arrays_first():
     """Have the rules of arrays tried first. The code that is compiled is the same."""

@@ -15,11 +15,9 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.criteria import ERROR, TIE, bound, tie, value
-from weaklearn._fast.stump_search import sign_weights, wrong_weight
 from weaklearn._fast.trees.stump import stump_of
 
 _ONE = np.uint32(1)
-_BIT = np.uint8(1)
 _SLACK = 1e-11
 # Rows whose weights stay in the second-level cache while all features read them.
 _ROWS = 8192
@@ -59,18 +57,9 @@ def fill_tables(bins, weights, first, last, tables):
 
 
 @njit(cache=True, nogil=True)
-def _bin_start(b, n_bits, n_samples):
-    """The first rank in bin b of 2^n_bits: the least k with k * 2^n_bits // n_samples >= b."""
-    return (b * n_samples + (1 << n_bits) - 1) >> n_bits
-
-
-@njit(cache=True, nogil=True)
-def _count_bits(n_bins):
-    """The logarithm of a power of two: a shift is much faster than a division."""
-    n_bits = 0
-    while 1 << n_bits < n_bins:
-        n_bits += 1
-    return n_bits
+def _bin_start(b, n_bins, n_samples):
+    """The first rank in bin b: the least k with k * n_bins // n_samples >= b."""
+    return (b * n_samples + n_bins - 1) // n_bins
 
 
 @njit(cache=True, nogil=True)
@@ -119,14 +108,13 @@ def best_end(fits, tables, criterion, start, total, first, last, sums, bounds):
 def best_values(codes, signed, criterion, start, total, known, first, last, sums, bounds, values):
     """Fill the best value of each feature; one that is not needed to know the best of all may be too low."""
     n_samples, n_bins = codes.shape[1], bounds.shape[1]
-    n_bits = _count_bits(n_bins)
     slack = _SLACK / TIE * tie(criterion, total)
     for j in range(first, last):
         values[j] = 0.0
         for b in range(n_bins):
             if bounds[j, b] >= known - slack:
                 inside, inside_weight = sums[0, j, b], sums[1, j, b]
-                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
+                for k in range(_bin_start(b, n_bins, n_samples), _bin_start(b + 1, n_bins, n_samples)):
                     code = codes[j, k]
                     sample = signed[code >> _ONE]
                     inside += sample
@@ -141,7 +129,6 @@ def locate(codes, signed, criterion, start, total, sums, bounds, values, least):
     """The first (feature, rank) of at least this value, with the sum of signed weights there; rank -1 if none."""
     n_features, n_samples = codes.shape
     n_bins = bounds.shape[1]
-    n_bits = _count_bits(n_bins)
     slack = _SLACK / TIE * tie(criterion, total)
     for j in range(n_features):
         if values[j] < least:
@@ -149,7 +136,7 @@ def locate(codes, signed, criterion, start, total, sums, bounds, values, least):
         for b in range(n_bins):
             if bounds[j, b] >= least - slack:
                 inside, inside_weight = sums[0, j, b], sums[1, j, b]
-                for k in range(_bin_start(b, n_bits, n_samples), _bin_start(b + 1, n_bits, n_samples)):
+                for k in range(_bin_start(b, n_bins, n_samples), _bin_start(b + 1, n_bins, n_samples)):
                     code = codes[j, k]
                     sample = signed[code >> _ONE]
                     inside += sample
@@ -160,13 +147,6 @@ def locate(codes, signed, criterion, start, total, sums, bounds, values, least):
 
 
 @njit(cache=True, nogil=True)
-def signed_weights(y, weights, signed):
-    """Fill ``signed`` with y * weights; -1/2 of their sum, and the sum of the weights."""
-    total, difference = sign_weights(y, weights, signed)
-    return -difference / 2, total
-
-
-@njit(cache=True, nogil=True)
 def choose(codes, signed, criterion, constant, start, total, sums, bounds, values):
     """From the best values to a stump: order, rank (-1 if constant), polarity."""
     best = values.max()
@@ -174,34 +154,3 @@ def choose(codes, signed, criterion, constant, start, total, sums, bounds, value
     order, rank, below = locate(codes, signed, criterion, start, total, sums, bounds, values, least)
     rank, polarity = stump_of(criterion, constant, rank, below, best, start, total)
     return (order if rank >= 0 else 0), rank, polarity
-
-
-@njit(cache=True, nogil=True, fastmath={"reassoc"})
-def _weight_behind(row, highest, weights):
-    """The weight of the samples in bins above the highest."""
-    behind = 0.0
-    for i in range(len(row)):
-        behind += weights[i] if row[i] > highest else 0.0
-    return behind
-
-
-@njit(cache=True, nogil=True)
-def vote(codes, bins, n_bins, y, weights, order, rank, polarity, total, margins):
-    """Fill ``margins`` with y * h(x) = +-1; the weight of the wrong votes, and whether more weight is above."""
-    n_samples = len(y)
-    if rank < 0:
-        for i in range(n_samples):
-            margins[i] = polarity * y[i]
-        return wrong_weight(margins, weights), True
-    own = rank * n_bins // n_samples
-    row = bins[order]
-    highest = 2 * own + 1
-    for i in range(n_samples):
-        margins[i] = polarity * (y[i] if row[i] > highest else -y[i])
-    behind = _weight_behind(row, highest, weights)
-    # In the threshold's own bin the sorted order tells who is above.
-    for k in range(rank + 1, _bin_start(own + 1, _count_bits(n_bins), n_samples)):
-        i = codes[order, k] >> _ONE
-        margins[i] = polarity * y[i]
-        behind += weights[i]
-    return wrong_weight(margins, weights), 2 * behind > total

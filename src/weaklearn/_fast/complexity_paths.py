@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.active_set import N_SUPPORT, copy_state, empty_state, evaluate, substitute
+from weaklearn._fast.active_set import N_SUPPORT, empty_state, substitute
 from weaklearn._fast.incremental_svm import DONE, NOT_SEPARABLE, add, withdraw
 
 
@@ -36,14 +36,13 @@ def locations(X):
 
 
 @njit(cache=True, nogil=True)
-def empty_places(location):
-    """No example present."""
-    n = location.size
+def empty_places(location, n_places):
+    """No example present; the numbers of the places are below ``n_places``."""
     return Places(
         location,
-        np.zeros(n, np.bool_),
-        np.zeros(n, np.int64),
-        np.full(n, -1, np.int64),
+        np.zeros(location.size, np.bool_),
+        np.zeros(n_places, np.int64),
+        np.full(n_places, -1, np.int64),
         np.zeros(1, np.int64),
     )
 
@@ -131,13 +130,7 @@ def paths(K, labels, location, orders, start, stop, scale):
         for q in range(labels.shape[0]):
             state = empty_state(K_path, labels[q][order])
             # Locations keep their numbers, which may exceed the number of examples in the path.
-            places = Places(
-                location[order],
-                np.zeros(stop, np.bool_),
-                np.zeros(location.size, np.int64),
-                np.full(location.size, -1, np.int64),
-                np.zeros(1, np.int64),
-            )
+            places = empty_places(location[order], location.size)
             for c in range(stop):
                 if c >= start:
                     complexities[p, c - start] += complexity_of(state, places)
@@ -180,7 +173,7 @@ def machines_along(K, labels, location, sizes, scale):
     bias = np.zeros((sizes.size, n_problems))
     for q in range(n_problems):
         state = empty_state(K, labels[q])
-        places = empty_places(location)
+        places = empty_places(location, location.size)
         g = 0
         for c in range(n):
             if arrive(state, places, c, scale) == NOT_SEPARABLE:
@@ -193,76 +186,3 @@ def machines_along(K, labels, location, sizes, scale):
                     coef[g, q] = state.coef
                 g += 1
     return coef, bias, True
-
-
-@njit(cache=True, nogil=True)
-def trial_increases(K, labels, location, member, rows, scale, increases):
-    """C(S + z) - C(S) for each z in ``rows``, summed over the rows of ``labels``; S is ``member``.
-
-    Rows that are in S already get NaN.
-    """
-    n = location.size
-    for q in range(labels.shape[0]):
-        state = empty_state(K, labels[q])
-        places = empty_places(location)
-        spare = empty_state(K, labels[q])
-        for i in range(n):
-            if member[i] and arrive(state, places, i, scale) == NOT_SEPARABLE:
-                return False
-        base = complexity_of(state, places)
-        copy_state(state, spare)
-        for r in range(rows.size):
-            c = rows[r]
-            if member[c]:
-                increases[r] = np.nan
-                continue
-            if (
-                places.net[location[c]] == 0
-                and state.y[c] * evaluate(state, c) >= 1.0
-                and state.counts[N_SUPPORT]
-            ):
-                continue
-            at = location[c]
-            net, stand, pairs = places.net[at], places.stands[at], places.pairs[0]
-            if arrive(state, places, c, scale) == NOT_SEPARABLE:
-                return False
-            increases[r] += complexity_of(state, places) - base
-            places.present[c] = False
-            places.net[at] = net
-            places.stands[at] = stand
-            places.pairs[0] = pairs
-            copy_state(spare, state)
-    return True
-
-
-@njit(cache=True, nogil=True)
-def leave_one_out(K, labels, location, member, scale, decreases):
-    """C(S) - C(S - z) for each z of S, summed over the rows of ``labels``."""
-    n = location.size
-    for q in range(labels.shape[0]):
-        state = empty_state(K, labels[q])
-        spare = empty_state(K, labels[q])
-        places = empty_places(location)
-        for i in range(n):
-            if member[i] and arrive(state, places, i, scale) == NOT_SEPARABLE:
-                return False
-        base = complexity_of(state, places)
-        copy_state(state, spare)
-        net, stands = places.net.copy(), places.stands.copy()
-        pairs = places.pairs[0]
-        for c in range(n):
-            if not member[c]:
-                continue
-            at = location[c]
-            alone = places.net[at] * state.y[c] > 0 and abs(places.net[at]) == 1
-            if alone and state.place[places.stands[at]] < 0:
-                continue
-            if depart(state, places, c, scale) == NOT_SEPARABLE:
-                return False
-            decreases[c] += base - complexity_of(state, places)
-            copy_state(spare, state)
-            places.present[c] = True
-            places.net[at] = net[at]
-            places.stands[at] = stands[at]
-            places.pairs[0] = pairs
-    return True

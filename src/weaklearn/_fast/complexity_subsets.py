@@ -36,10 +36,10 @@ def all_subsets(K, y, location, members, bounds, first, last, scale, complexitie
     n_clusters = bounds.size - 1
     # kept[j] is the state with exactly the bits above j of the current code; owner says which copy that is.
     kept = [empty_state(K, y) for _ in range(n_clusters + 1)]
-    kept_places = [empty_places(location) for _ in range(n_clusters + 1)]
+    kept_places = [empty_places(location, location.size) for _ in range(n_clusters + 1)]
     owner = np.full(n_clusters + 1, n_clusters, np.int64)
     state = empty_state(K, y)
-    places = empty_places(location)
+    places = empty_places(location, location.size)
     # Build the first code from its highest bit down.
     copied = n_clusters
     for j in range(n_clusters - 1, -1, -1):
@@ -69,29 +69,31 @@ def all_subsets(K, y, location, members, bounds, first, last, scale, complexitie
 
 
 @njit(cache=True, nogil=True)
-def neighbours(K, y, location, members, bounds, chosen, scale, complexities):
-    """Complexity of the union of the ``chosen`` clusters with each cluster in turn put in or taken out.
+def neighbours(K, labels, location, members, bounds, chosen, turned, scale):
+    """Complexity of the union of the ``chosen`` clusters with each cluster of ``turned`` put in or taken out.
 
-    The last entry is the complexity of the union itself.
+    Sums over the rows of ``labels``, the last one that of the union itself, and whether all sets were separable.
     """
-    n_clusters = bounds.size - 1
-    state, spare = empty_state(K, y), empty_state(K, y)
-    places, spare_places = empty_places(location), empty_places(location)
-    for j in range(n_clusters):
-        if chosen[j] and not _push_cluster(state, places, members, bounds, j, scale):
-            return False
-    complexities[n_clusters] = complexity_of(state, places)
-    copy_state(state, spare)
-    _copy_places(places, spare_places)
-    for j in range(n_clusters):
-        for k in range(bounds[j], bounds[j + 1]):
-            if chosen[j]:
-                status = depart(state, places, members[k], scale)
-            else:
-                status = arrive(state, places, members[k], scale)
-            if status == NOT_SEPARABLE:
-                return False
-        complexities[j] = complexity_of(state, places)
-        copy_state(spare, state)
-        _copy_places(spare_places, places)
-    return True
+    complexities = np.zeros(turned.size + 1, np.int64)
+    for q in range(labels.shape[0]):
+        state, spare = empty_state(K, labels[q]), empty_state(K, labels[q])
+        places, spare_places = empty_places(location, location.size), empty_places(location, location.size)
+        for j in range(chosen.size):
+            if chosen[j] and not _push_cluster(state, places, members, bounds, j, scale):
+                return complexities, False
+        complexities[turned.size] += complexity_of(state, places)
+        copy_state(state, spare)
+        _copy_places(places, spare_places)
+        for t in range(turned.size):
+            j = turned[t]
+            for k in range(bounds[j], bounds[j + 1]):
+                if chosen[j]:
+                    status = depart(state, places, members[k], scale)
+                else:
+                    status = arrive(state, places, members[k], scale)
+                if status == NOT_SEPARABLE:
+                    return complexities, False
+            complexities[t] += complexity_of(state, places)
+            copy_state(spare, state)
+            _copy_places(spare_places, places)
+    return complexities, True

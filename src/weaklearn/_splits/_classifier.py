@@ -5,8 +5,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set
 
-__all__ = ["SplitClassifier"]
-
 
 class SplitClassifier(ClassifierMixin, BaseEstimator):
     """Base of the stump and the small tree: a subclass states the search, ``_search_kind``, for its hypotheses.

@@ -11,9 +11,6 @@ from weaklearn._fast.trees.orders import encode_order
 from weaklearn._fast.trees.radix import radix_order, sortable
 from weaklearn._training import bounded_jobs
 
-__all__ = ["RowSearch", "SortedRows", "categorical_columns", "column_signs", "numbered_categories"]
-
-
 # Below this many numbers comparing them is faster than sorting them by their digits.
 _FEW = 4096
 _SMALL = 2**16
@@ -52,8 +49,8 @@ class SortedRows:
         self.codes = np.empty((len(features), n_samples), dtype=np.uint32)
         category = np.empty((len(categorical), n_samples), dtype=np.int32)
         self.categories: dict[int, np.ndarray] = {}
-        alone = n_jobs is None or X.size < _FOR_ONE_THREAD
-        self.n_threads = 1 if alone else min(bounded_jobs(n_jobs), len(features))
+        n_threads = 1 if n_jobs is None else min(bounded_jobs(n_jobs), len(features))
+        self.n_threads = 1 if X.size < _FOR_ONE_THREAD else n_threads
         self._pool = ThreadPoolExecutor(self.n_threads - 1) if self.n_threads > 1 else None
         # Small numbers of rows and columns: the calls take longer than the sorting, so all is sorted in one.
         together = X.size < _SMALL and not categorical and not with_missing.any()

@@ -8,14 +8,12 @@ import numpy as np
 from weaklearn._fast import binned_search as binned
 from weaklearn._fast.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.gini_search import purest_stump
-from weaklearn._fast.stump_search import best_stump
+from weaklearn._fast.stump_search import best_stump, sign_weights, vote
 from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
 from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
-
-__all__ = ["StumpSearch"]
 
 _SIGNED_CLASSES = np.array([-1, 1])
 # From this many rows on, histograms pay: both ways take about the same time at half of it.
@@ -170,7 +168,8 @@ class _BinnedStumps:
         """What `weaklearn._fast.stump_search.best_stump` returns."""
         codes, signed, values = self._codes, self._signed, self._values
         criterion, sums, bounds = self._criterion, self._sums, self._bounds
-        start, total = binned.signed_weights(self._y, weights, signed)
+        total, difference = sign_weights(self._y, weights, signed)
+        start = -difference / 2
 
         def ends(share):
             first, last = share
@@ -192,8 +191,6 @@ class _BinnedStumps:
             codes, signed, criterion, self._constant, start, total, sums, bounds, values
         )
         margins = np.empty(len(weights))
-        wrong, heavier_above = binned.vote(
-            codes, self._bins, self._n_bins, self._y, weights, order, rank, polarity, total, margins
-        )
+        wrong, heavier_above = vote(codes, order, rank, polarity, self._y, weights, total, margins)
         # As compiled code divides: no weight at all gives NaN, which ends boosting.
         return order, rank, polarity, margins, wrong / total if total > 0 else np.nan, heavier_above

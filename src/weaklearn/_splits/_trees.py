@@ -8,8 +8,6 @@ from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
-__all__ = ["ClassTreeSearch", "TreeSearch"]
-
 _SIGNED_CLASSES = np.array([-1, 1])
 _ATTRIBUTES = (
     "features_",

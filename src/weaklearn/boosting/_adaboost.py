@@ -14,6 +14,7 @@ from weaklearn.boosting._samme import ClassScores, SammeRun, default_tree, seen_
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential
+from weaklearn.stumps import DecisionStump
 
 __all__ = ["AdaBoostClassifier"]
 
@@ -35,9 +36,11 @@ class AdaBoostClassifier(BoostedClassifier):
     Parameters
     ----------
     estimator : object, default=None
-        The weak learner: any classifier. None means `DecisionStump()` for two classes and scikit-learn's
-        ``DecisionTreeClassifier(max_depth=1)`` for more. One whose ``fit`` takes no ``sample_weight`` is trained on
-        resamples drawn by weight; one with a ``random_state`` gets a seed of its own in every round.
+        The weak learner: any classifier. None means ``DecisionStump(criterion="gini")`` for two classes and
+        scikit-learn's ``DecisionTreeClassifier(max_depth=1)`` for more: the stump of scikit-learn's AdaBoost. The
+        stump of least weighted error, which the documents boost, is ``DecisionStump()``. One whose ``fit`` takes no
+        ``sample_weight`` is trained on resamples drawn by weight; one with a ``random_state`` gets a seed of its own
+        in every round.
     learning_rate : float, default=1.0
         The share of every coefficient that is taken. Small steps need more rounds and overfit later.
     n_restarts : int, default=0
@@ -53,14 +56,14 @@ class AdaBoostClassifier(BoostedClassifier):
     stop_reason_ : str
         "n_estimators" (all rounds were run), "no edge" (a hypothesis was no better than guessing; it is not kept.
         If it is the first one, the ensemble of two classes is empty and predicts ``classes_[0]``; for more classes
-        `fit` raises an error), "perfect" (a hypothesis without errors, with ``perfect="stop"``) or "validation".
+        `fit` raises an error), "perfect" (a hypothesis without errors, with ``perfect="stop"``), "overflow" (the
+        weights became infinite, which a warning says: the learning rate is far too large) or "validation".
     classes_ : ndarray of shape (n_classes,)
         The class labels, sorted.
 
     See Also
     --------
-    weaklearn.stumps.DecisionStump : The default weak learner; ``criterion="gini"`` gives scikit-learn's
-    AdaBoost.
+    weaklearn.stumps.DecisionStump : The default weak learner, and the stump of least error.
     AnyBoostClassifier : Other costs and steps.
     weaklearn.multiclass.SAMMEClassifier : SAMME.R, too.
     weaklearn.multiclass.AdaBoostERPClassifier : Many classes from a binary weak learner.
@@ -77,9 +80,9 @@ class AdaBoostClassifier(BoostedClassifier):
     coefficients: a vote counts 1 for its class and -1 / (K - 1) for the others.
 
     Differences from scikit-learn: F of two classes is not divided by the sum of the coefficients; the default is 100
-    rounds of the stump of least error; a perfect hypothesis does not end boosting; weights never overflow, because they
-    are taken relative to the largest; a weak learner without ``sample_weight`` is trained on resamples instead of
-    refused; one class alone is refused.
+    rounds; a perfect hypothesis does not end boosting; weights are taken relative to the largest, so that they
+    overflow only where the cost does; a weak learner without ``sample_weight`` is trained on resamples instead of
+    refused.
 
     References
     ----------
@@ -106,6 +109,7 @@ class AdaBoostClassifier(BoostedClassifier):
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
     }
     _multiclass = True
+    _fewest_classes = 1
     _private_state = ("_present",)
 
     def __init__(
@@ -134,6 +138,9 @@ class AdaBoostClassifier(BoostedClassifier):
             random_state=random_state,
         )
         self.learning_rate = learning_rate
+
+    def _weak_learner(self):
+        return DecisionStump(criterion="gini") if self.estimator is None else self.estimator
 
     def _preset(self):
         return Exponential(), ClosedForm(self.learning_rate)
@@ -218,6 +225,8 @@ class AdaBoostClassifier(BoostedClassifier):
         return self.classes_[self._class_scores(F).argmax(axis=1)] if self._many else super()._labels(F)
 
     def _probabilities(self, F, n_runs):
+        if len(self.classes_) == 1:
+            return np.ones((len(F), 1))
         if not self._many:
             return super()._probabilities(F, n_runs)
         return softmax(self._class_scores(F), axis=1)

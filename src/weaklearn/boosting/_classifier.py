@@ -114,8 +114,9 @@ class BoostedClassifier(
         "random_state": ["random_state"],
     }
 
-    # Whether more than two classes are taken.
+    # Whether more than two classes are taken, and whether one alone is.
     _multiclass = False
+    _fewest_classes = 2
     # Whether F has a scale of its own, such as coefficients that sum to 1, so that it cannot be log-odds.
     _scaled = False
 
@@ -168,7 +169,13 @@ class BoostedClassifier(
                 "were chosen, not merely stopped. Set one of them to its default."
             )
         X, codes, sample_weight = training_set(
-            self, X, y, sample_weight, binary=not self._multiclass, checks=input_checks(self._weak_learner())
+            self,
+            X,
+            y,
+            sample_weight,
+            binary=not self._multiclass,
+            fewest_classes=self._fewest_classes,
+            checks=input_checks(self._weak_learner()),
         )
         X, y = as_taken(self._weak_learner(), X), self._targets(codes)
         run, n_rounds = self._resumed(len(y)), self.n_estimators

@@ -15,13 +15,15 @@ Conventions:
 - A round's error is measured under the weights that its hypothesis was trained with.
 
 The reasons to stop are "no edge", "perfect" (a hypothesis without errors, if asked to stop there),
-"increasing cost" (no step along the hypothesis lowers the cost) and "optimal" (no hypothesis can improve
-the ensemble); an estimator that ran all its rounds says "n_estimators".
+"increasing cost" (no step along the hypothesis lowers the cost), "overflow" (the cost is beyond the largest float: the
+learning rate is far too large) and "optimal" (no hypothesis can improve the ensemble); an estimator that ran all its
+rounds says "n_estimators".
 
 AdaBoost's rounds with a weak learner that can do many of them in one compiled call (``exponential_rounds``, see
 `weaklearn._splits.StumpSearch`) are done in blocks, with the same result to the last bit.
 """
 
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +32,15 @@ from weaklearn._fast.trees.rounds import NO_EDGE
 from weaklearn.boosting._hypotheses import offered
 from weaklearn.boosting._stages import Correction, Move, coefficients
 
-__all__ = ["NO_EDGE", "Ensemble", "Round", "boosting_rounds", "error_curve", "learning_curves"]
+__all__ = [
+    "NO_EDGE",
+    "Ensemble",
+    "Round",
+    "boosting_rounds",
+    "error_curve",
+    "learning_curves",
+    "warn_of_overflow",
+]
 
 
 class Ensemble:
@@ -192,6 +202,8 @@ def boosting_rounds(
             for found in rounds:
                 n_done += 1
                 yield _plain_round(step_rule, ensemble, found, stop_if_perfect)
+                if ensemble.stop_reason is not None:
+                    break
             if n_done == block_length or ensemble.stop_reason is not None:
                 continue
             # The next hypothesis has no edge, or the last one no errors: a round on its own says what follows.
@@ -209,9 +221,11 @@ def boosting_rounds(
         if reason is not None:
             ensemble.stop_reason = reason
             return
-        if stop_if_perfect and error <= 0:
-            ensemble.stop_reason = "perfect"
-        yield Round(hypothesis, error, step_rule.cost_margins(ensemble), step_rule.objective(ensemble))
+        yield _ended(
+            Round(hypothesis, error, step_rule.cost_margins(ensemble), step_rule.objective(ensemble)),
+            ensemble,
+            stop_if_perfect,
+        )
 
 
 def _rounds_ahead(weak_learner, step_rule, ensemble, n_rounds):
@@ -229,9 +243,26 @@ def _plain_round(step_rule, ensemble, found, stop_if_perfect):
     ensemble.stages.append(Move(step))
     ensemble.margins = margins
     step_rule.count(error, step)
-    if stop_if_perfect and error <= 0:
+    return _ended(Round(hypothesis, error, margins, step_rule.objective(ensemble)), ensemble, stop_if_perfect)
+
+
+def _ended(done, ensemble, stop_if_perfect):
+    """A round that was done; says in the ensemble if it is the last one."""
+    if stop_if_perfect and done.error <= 0:
         ensemble.stop_reason = "perfect"
-    return Round(hypothesis, error, margins, step_rule.objective(ensemble))
+    if done.cost is not None and done.cost == np.inf:
+        warn_of_overflow(len(ensemble.stages) - 1)
+        ensemble.stop_reason = "overflow"
+    return done
+
+
+def warn_of_overflow(t):
+    """Warn, in scikit-learn's words, that the weights after round t (from 0) are no longer numbers."""
+    warnings.warn(
+        f"Sample weights have reached infinite values, at iteration {t}, causing overflow. Iterations stopped. "
+        "Try lowering the learning rate.",
+        stacklevel=2,
+    )
 
 
 def learning_curves(margins, sample_weight, cost):

@@ -16,7 +16,7 @@ from sklearn import config_context
 from sklearn.tree import DecisionTreeClassifier
 
 from weaklearn.boosting._line import PERFECT_RATIO
-from weaklearn.boosting._loop import NO_EDGE
+from weaklearn.boosting._loop import NO_EDGE, warn_of_overflow
 from weaklearn.boosting._run import Rounds
 from weaklearn.boosting._stages import Move
 from weaklearn.trees import SmallTree
@@ -72,7 +72,8 @@ class SammeRun:
 
     Round t multiplies what the hypothesis says by ``alpha_t = rate (ln((1 - e_t) / e_t) + ln(K - 1))``, or by the rate
     alone for log-probabilities. An error of exactly 0 has (1 - e) / e taken to be 1000. A hypothesis that is no better
-    than guessing among the classes ends the run with the reason "no edge" and is not kept.
+    than guessing among the classes ends the run with the reason "no edge" and is not kept. Weights beyond the largest
+    float end it with the reason "overflow".
 
     ``says``, what a hypothesis says of the classes, is `class_votes` or `centred_log_probabilities`; the cost is kept
     with the fitted classifier.
@@ -112,8 +113,9 @@ class SammeRun:
                 return
             coefficient = self.rate
             if self.says is class_votes:
-                ratio = (1 - error) / error if error > 0 else PERFECT_RATIO
-                coefficient *= math.log(ratio) + math.log(self.n_classes - 1)
+                # Two logarithms: the ratio of an error near the smallest float overflows.
+                log_ratio = math.log(1 - error) - math.log(error) if error > 0 else math.log(PERFECT_RATIO)
+                coefficient *= log_ratio + math.log(self.n_classes - 1)
             with config_context(assume_finite=learner.checked):
                 self._scores += coefficient * self.says(hypothesis, X, self.n_classes)
             # (1/K) sum_k Y_k f_k is the score of the own class minus the mean score.
@@ -122,10 +124,14 @@ class SammeRun:
             rounds.hypotheses.append(hypothesis)
             rounds.stages.append(Move(coefficient))
             rounds.errors.append(error)
-            rounds.costs.append(weight @ np.exp(self._log_loss) / total)
+            with np.errstate(over="ignore"):
+                rounds.costs.append(weight @ np.exp(self._log_loss) / total)
             rounds.training_errors.append(weight[wrong].sum() / total)
             if stop_if_perfect and error <= 0:
                 self.stop_reason = "perfect"
+            if not rounds.costs[-1] < np.inf:
+                warn_of_overflow(len(rounds.costs) - 1)
+                self.stop_reason = "overflow"
             if watch is not None and watch(hypothesis, rounds.stages[-1]):
                 return
 

@@ -8,6 +8,7 @@ Rules of their own file: p-norms (`_pnorm`), linear programs (`_linear_program`)
 """
 
 import math
+import sys
 from abc import ABC, abstractmethod
 
 from weaklearn._fast.trees.rounds import PERFECT_RATIO, closed_form_step, exponential_weights
@@ -26,6 +27,8 @@ __all__ = [
     "adaboost_step",
     "get_step_rule",
 ]
+
+_LARGEST_EXPONENT = math.log(sys.float_info.max)
 
 
 class StepRule(ABC):
@@ -113,7 +116,9 @@ class ClosedForm(StepRule):
 
     def count(self, error, step):
         if self._mean_cost is not None:
-            self._mean_cost *= (1 - error) * math.exp(-step) + error * math.exp(step)
+            # Beyond the largest float with absurd learning rates: the loop ends there.
+            growth = error * math.exp(step) if step < _LARGEST_EXPONENT else math.inf
+            self._mean_cost *= (1 - error) * math.exp(-step) + growth
 
     def objective(self, ensemble):
         return self._mean_cost

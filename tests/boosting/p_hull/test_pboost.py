@@ -6,6 +6,7 @@ from scipy.optimize import minimize_scalar
 from weaklearn.boosting import AdaBoostClassifier, PBoostClassifier
 from weaklearn.boosting.p_hull._pnorm import strict_step
 from weaklearn.datasets import make_ring
+from weaklearn.stumps import DecisionStump
 
 # Section 4.3.3 of barnes1999: margins after the first hypothesis, and those of the second.
 FIRST = np.array([1.0] * 7 + [1.0] * 2 + [-1.0])
@@ -62,7 +63,7 @@ def test_normalised_ensembles_have_a_norm_of_one(p):
 @pytest.mark.parametrize("variant", ["sloppy", "naive"])
 def test_hypotheses_are_adaboosts(variant):
     X, y, weight = noisy_ring()
-    plain = AdaBoostClassifier(n_estimators=30).fit(X, y, weight)
+    plain = AdaBoostClassifier(DecisionStump(), 30).fit(X, y, weight)
     model = PBoostClassifier(variant=variant, p=0.6, n_estimators=30).fit(X, y, weight)
     np.testing.assert_allclose(model.estimator_errors_, plain.estimator_errors_, atol=1e-12)
     expected = plain.estimator_weights_ ** (1 / 0.6)
@@ -77,7 +78,7 @@ def test_hypotheses_are_adaboosts(variant):
 
 def test_naive_with_p_1_is_adaboost():
     X, y, _ = noisy_ring()
-    plain = AdaBoostClassifier(n_estimators=30).fit(X, y)
+    plain = AdaBoostClassifier(DecisionStump(), 30).fit(X, y)
     model = PBoostClassifier(variant="naive", n_estimators=30).fit(X, y)
     np.testing.assert_allclose(model.estimator_weights_, plain.estimator_weights_, rtol=1e-10)
 
@@ -153,7 +154,7 @@ def test_gravity_stops_where_it_outweighs_every_step():
     assert model.stop_reason_ == "increasing cost"
     assert model.n_iter_ == 0
     assert PBoostClassifier(variant="gravity", gravity=0.3).fit(X, y).stop_reason_ == "increasing cost"
-    plain = AdaBoostClassifier(n_estimators=20).fit(X, y)
+    plain = AdaBoostClassifier(DecisionStump(), 20).fit(X, y)
     free = PBoostClassifier(variant="gravity", gravity=0.0, n_estimators=20).fit(X, y)
     np.testing.assert_allclose(free.estimator_weights_, plain.estimator_weights_, atol=1e-6)
 

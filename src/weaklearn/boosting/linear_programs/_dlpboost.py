@@ -61,8 +61,9 @@ class DLPBoostClassifier(CorrectedClassifier):
     --------
     >>> from weaklearn.boosting import AdaBoostClassifier, DLPBoostClassifier
     >>> from weaklearn.datasets import make_twonorm
+    >>> from weaklearn.stumps import DecisionStump
     >>> X, y = make_twonorm(100, random_state=0)
-    >>> plain = AdaBoostClassifier(n_estimators=100).fit(X, y)
+    >>> plain = AdaBoostClassifier(DecisionStump(), n_estimators=100).fit(X, y)
     >>> better = DLPBoostClassifier(n_estimators=100).fit(X, y)
     >>> normed = plain.decision_function(X) / plain.estimator_weights_.sum()
     >>> gain = y * (better.decision_function(X) - normed)
