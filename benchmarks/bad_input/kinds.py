@@ -14,6 +14,7 @@ An oracle is one of
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,8 @@ class Given(NamedTuple):
     X: Any
     y: Any
     sample_weight: Any = None
+    #: Parameters of the estimator or the sampler that are set.
+    params: Any = MappingProxyType({})
 
 
 class Kind(NamedTuple):
@@ -44,6 +47,8 @@ class Kind(NamedTuple):
     like: Callable[[Given], Given] | None = None
     #: Whether a ValueError is fine too: the input is legitimate, but not every method can use it.
     may_refuse: bool = False
+    #: The method that is given X after a fit to the clean problem; else X is given to `fit`.
+    method: str = ""
 
 
 def _clean():
@@ -223,7 +228,7 @@ FIT_KINDS = [
     Kind("null label in polars", "refuse", _y(_polars_words), r"row 3\b"),
     Kind("a number among words as label", "refuse", _word_label(3), r"row 3\b"),
     Kind("a tuple as label", "refuse", _word_label((1, 2)), r"row 3\b"),
-    Kind("only None as labels", "refuse", _y(lambda y: np.full(len(y), None)), r"row 0\b"),
+    Kind("only None as labels", "refuse", _y(lambda y: np.full(len(y), None)), r"row 0\b|0 labelled rows"),
     Kind("infinite label", "refuse", _y(lambda y: np.where(y == 1, np.inf, 0.0)), r"inf|label"),
     Kind("two columns of labels", "refuse", _y(lambda y: np.column_stack([y, y])), _SHAPE + "|multi"),
     Kind("None as y", "refuse", _y(lambda y: None), r"y|label|None"),
@@ -285,6 +290,18 @@ FIT_KINDS = [
     Kind("whole weights", "same", _w(lambda y: np.ones(len(y), int))),
     Kind("a list of weights", "same", _w(lambda y: [1.0] * len(y))),
     # labels of other kinds
+    Kind(
+        "continuous labels",
+        "refuse",
+        _y(lambda y: y + np.linspace(0.01, 0.4, len(y))),
+        r"label|continuous|class",
+    ),
+    Kind(
+        "labels that differ in case and space",
+        "learned",
+        _y(lambda y: np.array(["yes", "Yes", " yes"], dtype=object)[y]),
+        may_refuse=True,
+    ),
     Kind("words as labels", "learned", _y(lambda y: np.array(["no", "yes", "perhaps"])[y]), may_refuse=True),
     Kind(
         "unicode labels",
@@ -347,33 +364,38 @@ FIT_KINDS = [
     Kind("10 rows, 5000 columns", "learned", _wide, may_refuse=True),
 ]
 
-#: Given to `predict` of an estimator that learned the clean problem.
-PREDICT_KINDS = [
-    Kind("predict: NaN", "refuse", _cell(np.nan), r"NaN|missing"),
-    Kind("predict: infinity", "refuse", _cell(np.inf), r"inf"),
-    Kind("predict: a word", "refuse", _cell("red", object), _NUMBER),
-    Kind("predict: None", "refuse", _cell(None, object), _NUMBER),
-    Kind("predict: fewer columns", "refuse", _X(lambda X: X[:, :-1]), r"feature|column|" + _SHAPE),
-    Kind("predict: more columns", "refuse", _with_column(lambda X: X[:, 0]), r"feature|column|" + _SHAPE),
-    Kind("predict: one dimension", "refuse", _X(lambda X: X.ravel()), _SHAPE),
-    Kind("predict: three dimensions", "refuse", _X(lambda X: X[:, :, None]), _SHAPE),
-    Kind("predict: no rows", "refuse", _X(lambda X: X[:0]), r"sample|row"),
-    Kind("predict: sparse", "same", _X(sparse.csr_matrix), may_refuse=True),
-    Kind("predict: complex", "refuse", _X(lambda X: X + 1j), _NUMBER),
-    Kind("predict: masked cell", "refuse", _X(_masked), r"mask"),
-    Kind("predict: None as X", "refuse", _X(lambda X: None), _NUMBER + "|" + _SHAPE),
-    Kind("predict: lists", "same", _X(lambda X: X.tolist())),
-    Kind("predict: float32", "same", _X(lambda X: X.astype(np.float32))),
-    Kind("predict: Fortran order", "same", _X(np.asfortranarray)),
-    Kind("predict: strided", "same", _X(_strided)),
-    Kind("predict: read-only", "same", _X(_read_only)),
-    Kind("predict: objects", "same", _X(lambda X: X.astype(object))),
-    Kind("predict: 1e300", "finite", _X(lambda X: X * 1e300), may_refuse=True),
+#: Given to `predict`, and to what else there is, of an estimator that learned the clean problem.
+_NEW_ROWS = [
+    Kind("NaN", "refuse", _cell(np.nan), r"NaN|missing"),
+    Kind("infinity", "refuse", _cell(np.inf), r"inf"),
+    Kind("a word", "refuse", _cell("red", object), _NUMBER),
+    Kind("None", "refuse", _cell(None, object), _NUMBER),
+    Kind("fewer columns", "refuse", _X(lambda X: X[:, :-1]), r"feature|column|" + _SHAPE),
+    Kind("more columns", "refuse", _with_column(lambda X: X[:, 0]), r"feature|column|" + _SHAPE),
+    Kind("one dimension", "refuse", _X(lambda X: X.ravel()), _SHAPE),
+    Kind("three dimensions", "refuse", _X(lambda X: X[:, :, None]), _SHAPE),
+    Kind("no rows", "refuse", _X(lambda X: X[:0]), r"sample|row"),
+    Kind("sparse", "same", _X(sparse.csr_matrix), may_refuse=True),
+    Kind("complex", "refuse", _X(lambda X: X + 1j), _NUMBER),
+    Kind("masked cell", "refuse", _X(_masked), r"mask"),
+    Kind("None as X", "refuse", _X(lambda X: None), _NUMBER + "|" + _SHAPE),
+    Kind("lists", "same", _X(lambda X: X.tolist())),
+    Kind("float32", "same", _X(lambda X: X.astype(np.float32))),
+    Kind("Fortran order", "same", _X(np.asfortranarray)),
+    Kind("strided", "same", _X(_strided)),
+    Kind("read-only", "same", _X(_read_only)),
+    Kind("objects", "same", _X(lambda X: X.astype(object))),
+    Kind("1e300", "finite", _X(lambda X: X * 1e300), may_refuse=True),
     Kind(
-        "predict: the largest floats",
+        "the largest floats",
         "finite",
         _X(lambda X: np.full(X.shape, np.finfo(float).max)),
         may_refuse=True,
     ),
-    Kind("predict: 1e-300", "finite", _X(lambda X: X * 1e-300)),
+    Kind("1e-300", "finite", _X(lambda X: X * 1e-300)),
+]
+
+METHODS = ("predict", "transform", "predict_proba", "decision_function")
+PREDICT_KINDS = [
+    kind._replace(name=f"{method}: {kind.name}", method=method) for method in METHODS for kind in _NEW_ROWS
 ]

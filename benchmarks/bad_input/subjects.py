@@ -36,6 +36,8 @@ class Subject(NamedTuple):
     is_table: bool = False
     allows_nan: bool = False
     allows_text: bool = False
+    #: Of the estimator or the sampler: what may be given wrong values.
+    parameters: inspect.Signature | None = None
 
 
 def answer(estimator, X):
@@ -58,6 +60,10 @@ def _is_result(name, value):
     )
 
 
+# Takes a table of raters' labels: ``tests/labels/test_annotators.py`` has its bad input.
+_OF_RATERS = ("AnnotatorConsensus",)
+
+
 def _estimator(room, name, kind):
     model = quick(kind)
     tags = get_tags(model)
@@ -70,6 +76,7 @@ def _estimator(room, name, kind):
         allows_nan=tags.input_tags.allow_nan,
         allows_text=tags.input_tags.string or tags.input_tags.categorical,
         takes_labels=name not in ("SmoothedBootstrap", "TableEncoder"),
+        parameters=inspect.signature(kind),
     )
 
 
@@ -87,14 +94,14 @@ def _takes_many(row):
 
 
 def _sampler(name, kind):
-    def session(levels, outcomes, told):
-        sampler = kind(levels, random_state=0)
+    def session(levels, outcomes, told, **params):
+        sampler = kind(levels, **{"random_state": 0, **params})
         for i, outcome in enumerate(outcomes):
             sampler.tell(sampler.ask() if told is None else told[i], outcome)
         estimate, interval = sampler.estimate(), sampler.interval()
         return np.array([estimate, interval.low, interval.high, sampler.ask()])
 
-    return Subject(name, call=session, is_session=True)
+    return Subject(name, call=session, is_session=True, parameters=inspect.signature(kind))
 
 
 def _samplers():
@@ -179,7 +186,7 @@ def _functions():
 
 
 SUBJECTS = [
-    *(_estimator(*row) for row in fitted_kinds()),
+    *(_estimator(*row) for row in fitted_kinds() if row[1] not in _OF_RATERS),
     *(_of_many_classes(row) for row in fitted_kinds() if _takes_many(row)),
     *_functions(),
     *_samplers(),
