@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weaklearn.lab import LabError, Store, Trial, load_experiment, make_plan, reproduce
+from weaklearn.lab import LabError, Store, Trial, make_plan, reproduce
 from weaklearn.lab._build import load_file
+from weaklearn.lab._discover import load_experiment
 
 PAGE = (Path(__file__).parents[2] / "docs/adding.md").read_text(encoding="utf-8")
 FILES = ("noise_trials.py", "noise_study.py")

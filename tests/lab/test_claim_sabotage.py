@@ -44,9 +44,9 @@ SABOTAGES = {
         *("barnes1999", "overfitting with noise"),
         *("lab/rounds.py", "    if flip:\n", "    if flip > 1:\n"),
     ),
-    "pratap2008: the descent climbs": (
-        *("pratap2008", "alphaboost cost"),
-        *("boosting/_alphaboost.py", "coefficients + step * new", "coefficients - step * new"),
+    "pratap2008: the monotone fit forgets how often a level was asked": (
+        *("pratap2008", "theorem 1"),
+        *("_fast/isotonic.py", "new_total = y[i] * new_weight", "new_total = y[i]"),
     ),
     "may2020: Winnow halves where it should double": (
         *("may2020", "winnow needs least"),

@@ -12,16 +12,15 @@ from weaklearn.lab import (
     Profile,
     Protocol,
     PublishedCell,
-    Score,
     Split,
     Store,
     Table,
     Trial,
     compare,
 )
-from weaklearn.lab._compare import agreements, why_missing
+from weaklearn.lab._compare import Score, agreements, why_missing
 from weaklearn.lab._results import StoredResults
-from weaklearn.lab._wording import deviation, needed
+from weaklearn.lab._wording import deviation
 from weaklearn.lab._wording import published as published_words
 
 A, B = Algorithm("A", "m:A"), Algorithm("B", "m:B")
@@ -191,14 +190,6 @@ def test_a_stated_tolerance_is_for_all_cells_of_a_table_without_a_reference(stor
     cells = [published("real", "A", 10.6, 0.01)]
     assert cells_of(experiment(cells, 40), store)["real", "A"].verdict == "contradicted"
     assert cells_of(experiment(cells, 40, tolerance=1.5), store)["real", "A"].verdict == "confirmed"
-
-
-def test_what_an_undecided_cell_needs(store):
-    put(store, REAL, A, [10.0, 12.0])
-    far = cells_of(experiment([published("real", "A", 21.0, 3.0)], 2), store)["real", "A"]
-    assert "too large" in needed(far)
-    cell = cells_of(experiment([published("real", "A", 11.0, 0.5)], 2), store)["real", "A"]
-    assert needed(cell) == f"about {cell.trials_needed} trials would decide"
 
 
 def test_real_rows_and_other_metrics_are_compared_by_level(store):

@@ -4,9 +4,10 @@ import sys
 
 import pytest
 
-from weaklearn.lab import Figure, LabError, Record
+from weaklearn.lab import Figure, LabError
 from weaklearn.lab._build import KnownCode, use_code
 from weaklearn.lab._figures import _FEW, Asked, draw_figures
+from weaklearn.lab._record import Record
 
 DRAWINGS = """
 from weaklearn.display import new_panel

@@ -38,8 +38,9 @@ def test_all_studies_are_listed_and_a_run_is_started_once_and_stopped(server, cl
 
 
 def test_the_job_of_a_study(tmp_path, monkeypatch):
-    from weaklearn.lab import discover, status_report
+    from weaklearn.lab import discover
     from weaklearn.lab._job import run_study
+    from weaklearn.lab._status import status_report
     from weaklearn.web import JobError, JobFolder, Work
 
     whole = discover()["pratap2008_monotone"]

@@ -10,7 +10,6 @@ import pytest
 from weaklearn.datasets import load
 from weaklearn.lab import (
     LabError,
-    Record,
     Store,
     check_record,
     compare,
@@ -19,9 +18,9 @@ from weaklearn.lab import (
     reproduce,
 )
 from weaklearn.lab import _check as checking
-from weaklearn.lab import record as write_record
 from weaklearn.lab._check import unchanged
-from weaklearn.lab._record import RecordedCell, _cells, _read, _write
+from weaklearn.lab._record import Record, RecordedCell, _cells, _read, _write
+from weaklearn.lab._record import record as write_record
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +174,12 @@ def test_a_failing_trial_is_no_success(recorded, toy, monkeypatch):
     checks = check_record([toy], fresh(recorded), engine="inline")
     assert not unchanged(checks)
     assert "broken on purpose" in by_outcome(checks)["failed"][0].reason
+
+
+def test_only_the_rows_that_are_asked_for_are_checked(recorded, toy):
+    assert {one.row for one in check_record([toy], fresh(recorded), engine="inline")} > {"blobs5"}
+    checks = check_record([toy], fresh(recorded), rows=("blobs5",), engine="inline")
+    assert {one.row for one in checks} == {"blobs5"}
 
 
 def test_a_trial_without_the_data_it_asks_for_is_not_checked(recorded, toy, monkeypatch):

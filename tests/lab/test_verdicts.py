@@ -164,36 +164,6 @@ def test_equal_trials_are_not_deterministic():
     assert evidence(spread=0.0, error=0.1, runs=400).our_spread == pytest.approx(2.0)
 
 
-def test_trials_needed_confirm_equality_in_four_cases_of_five():
-    """Plan with few trials, then draw that many: ours and published have the same mean."""
-    rng = np.random.default_rng(0)
-    error, runs = 1 / math.sqrt(500), 500
-    n = judge([evidence(n=20, mean=10.05, error=error, runs=runs)])[0].trials_needed
-    assert 200 < n < 1000
-    verdicts = []
-    for _ in range(400):
-        published = 10 + error * rng.normal()
-        values = 10 + rng.normal(size=n)
-        cell = Evidence(n, values.mean(), values.std(ddof=1), published, error=error, runs=runs, digit=0.0)
-        verdicts.append(judge([cell])[0].verdict)
-    assert verdicts.count(CONFIRMED) / 400 == pytest.approx(0.8, abs=0.06)
-
-
-def test_trials_needed_for_a_difference_that_stays():
-    more = {"error": 0.1, "runs": 500, "mean": 11.2}
-    undecided = judge([evidence(n=4, spread=0.6, **more)])[0]
-    n = undecided.trials_needed
-    assert undecided.verdict == UNDECIDED
-    assert verdict(n=n, spread=0.6, **more) == CONTRADICTED
-    assert verdict(n=n - 1, spread=0.6, **more) == UNDECIDED
-
-
-def test_no_number_of_trials_beats_a_large_published_error():
-    # Between what can be confirmed and what can be contradicted, whatever we do.
-    judgement = judge([evidence(n=10, mean=14.0, error=1.0, runs=10)])[0]
-    assert (judgement.verdict, judgement.trials_needed) == (UNDECIDED, None)
-
-
 @pytest.mark.parametrize(
     ("more", "match"),
     [({"n": 1}, "at least 2 trials"), ({"spread": -1.0}, "spread"), ({"runs": 0}, "runs")],

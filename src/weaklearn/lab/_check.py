@@ -8,7 +8,7 @@ trials of a cell are tested against the recorded mean and spread (Student's t, H
 import json
 import math
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,11 +89,13 @@ def is_timed(description: str) -> bool:
     return stated(home_of(json.loads(description)["protocol"]["name"])).timed
 
 
-def _known(experiments: Iterable[Experiment], record: Record) -> list[_Known]:
-    """Every recorded cell once."""
+def _known(experiments: Iterable[Experiment], record: Record, rows: Collection[str]) -> list[_Known]:
+    """Every recorded cell once, of these rows if there are any."""
     known: dict[str, _Known] = {}
     for experiment in experiments:
         for part, row, column in experiment_cells(experiment):
+            if rows and row.label not in rows:
+                continue
             recorded = record.cell(part, row, column)
             if recorded is not None and not is_timed(recorded.cell):
                 place = (experiment.name, part.item, row.label, column.name)
@@ -105,6 +107,7 @@ def check_record(
     experiments: Sequence[Experiment],
     record: Record,
     *,
+    rows: Collection[str] = (),
     n_trials: int = 3,
     seconds: float = 40.0,
     engine: str = "local",
@@ -121,6 +124,8 @@ def check_record(
     experiments : sequence of Experiment
     record : Record
         As `load_record` returns it; cells of other experiments are left out.
+    rows : collection of str
+        Only these rows; all if empty.
     n_trials : int
         Trials per cell.
     seconds : float
@@ -133,7 +138,7 @@ def check_record(
     list of Check
         In the order of the experiments; `unchanged` tells whether all is well.
     """
-    known = _known(experiments, record)
+    known = _known(experiments, record, rows)
     chosen = _affordable(known, n_trials, seconds)
     sources: dict[str, DataSource] = {
         cell.row.name: cell.row.data

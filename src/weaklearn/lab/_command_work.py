@@ -12,23 +12,26 @@ from typing import Any, ParamSpec
 
 import typer
 
-from weaklearn import lab
 from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
-from weaklearn.lab._claim import OPEN
-from weaklearn.lab._discover import discover, discover_claims
+from weaklearn.lab._check import check_record, unchanged
+from weaklearn.lab._claim import OPEN, Claim
+from weaklearn.lab._code import current_stamps
+from weaklearn.lab._compare import Score
+from weaklearn.lab._decide import decide as decide_claims
+from weaklearn.lab._discover import discover, discover_claims, load_experiment
+from weaklearn.lab._errors import LabError
 from weaklearn.lab._progress import observer_for
+from weaklearn.lab._record import load_record
+from weaklearn.lab._record import record as write_record
+from weaklearn.lab._reproduce import recorded_report, reproduce, reproduce_claims
+from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._sources import missing_lines
-from weaklearn.lab._wording import (
-    CLAIM_SIGNS,
-    TABLE_SIGNS,
-    claim_effect,
-    claim_places,
-    claims_sentence,
-    duration,
-    score_line,
-    tables_sentence,
-)
+from weaklearn.lab._spec import Experiment
+from weaklearn.lab._status import status_report
+from weaklearn.lab._store import Store
+from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
+from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence
 
 __all__ = [
     "check",
@@ -53,7 +56,7 @@ def _failing(function: Callable[_Parameters, None]) -> Callable[_Parameters, Non
     def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> None:
         try:
             function(*args, **kwargs)
-        except lab.LabError as error:
+        except LabError as error:
             fail(str(error))
 
     return work
@@ -70,7 +73,7 @@ def chosen(
     items: list[str] | None = None,
     rows: list[str] | None = None,
     trials: int | None = None,
-) -> list[lab.Experiment]:
+) -> list[Experiment]:
     """The experiments with these names or in these files, all if there are none, without what was not asked for.
 
     Fails if something that was asked for does not exist.
@@ -104,11 +107,11 @@ def chosen(
     return [experiment for experiment in smaller if experiment.parts]
 
 
-def _experiment(name: str, known: dict[str, lab.Experiment]) -> lab.Experiment:
+def _experiment(name: str, known: dict[str, Experiment]) -> Experiment:
     if name.endswith(".py"):
         try:
-            return lab.load_experiment(name)
-        except lab.LabError as error:
+            return load_experiment(name)
+        except LabError as error:
             fail(str(error), WRONG_CALL)
     if name not in known:
         choices = ", ".join(known) or "none"
@@ -116,7 +119,7 @@ def _experiment(name: str, known: dict[str, lab.Experiment]) -> lab.Experiment:
     return known[name]
 
 
-def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
+def print_list(experiments: list[Experiment], as_json: bool) -> None:
     """What can be run."""
     if as_json:
         records = [
@@ -137,15 +140,13 @@ def print_list(experiments: list[lab.Experiment], as_json: bool) -> None:
 
 
 @_failing
-def run(experiments: list[lab.Experiment], out: Path, as_json: bool, *, store: Path, **options: Any) -> None:
+def run(experiments: list[Experiment], out: Path, as_json: bool, *, store: Path, **options: Any) -> None:
     """Run what is missing, write the report and print the scores; the exit code is 0 only if everything was done."""
     _check_places(store, out)
     if not options.get("stored_only"):
         options["memory_limit"] = _checked_limits(**options)
     try:
-        result = lab.reproduce(
-            experiments, out=out, store=store, observer=observer_for(sys.stderr), **options
-        )
+        result = reproduce(experiments, out=out, store=store, observer=observer_for(sys.stderr), **options)
     except KeyboardInterrupt:  # before the first trial or after the last: a stopped run itself has a result
         fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
     _print_result(result, out, as_json)
@@ -164,7 +165,7 @@ def run_claims(out: Path, as_json: bool, *, store: Path, engine: str, workers: i
     _check_places(store, out)
     _checked_limits(engine, workers)
     try:
-        result = lab.reproduce_claims(
+        result = reproduce_claims(
             list(discover().values()),
             discover_claims(),
             out=out,
@@ -180,13 +181,13 @@ def run_claims(out: Path, as_json: bool, *, store: Path, engine: str, workers: i
 
 
 @_failing
-def report(experiments: list[lab.Experiment], out: Path, as_json: bool, *, record: Path | None) -> None:
+def report(experiments: list[Experiment], out: Path, as_json: bool, *, record: Path | None) -> None:
     """Report on the recorded results."""
-    result = lab.recorded_report(experiments, _claims_of(experiments), out=out, record=record)
+    result = recorded_report(experiments, _claims_of(experiments), out=out, record=record)
     _print_result(result, out, as_json)
 
 
-def _claims_of(experiments: list[lab.Experiment]) -> dict[str, tuple[lab.Claim, ...]]:
+def _claims_of(experiments: list[Experiment]) -> dict[str, tuple[Claim, ...]]:
     """The claims of the documents that the experiments belong to."""
     documents = {one.source for one in experiments} | {
         part.source for one in experiments for part in one.parts
@@ -224,9 +225,9 @@ def _checked_limits(
 
 
 @_failing
-def print_status(experiments: list[lab.Experiment], profile: str, store: Path, as_json: bool) -> None:
+def print_status(experiments: list[Experiment], profile: str, store: Path, as_json: bool) -> None:
     """How many trials are fresh, stale, missing, failed or damaged."""
-    records = [asdict(study) for study in lab.status_report(experiments, profile=profile, store=store)]
+    records = [asdict(study) for study in status_report(experiments, profile=profile, store=store)]
     if as_json:
         typer.echo(json.dumps(records))
     else:
@@ -238,32 +239,42 @@ def print_status(experiments: list[lab.Experiment], profile: str, store: Path, a
 
 
 @_failing
-def record(experiments: list[lab.Experiment], store: Path, folder: Path | None, prune: bool) -> None:
+def record(experiments: list[Experiment], store: Path, folder: Path | None, prune: bool) -> None:
     """Add the results of the store to the recorded ones."""
     if not store.is_file():
         fail(f"there is no store {store}: run `weaklearn reproduce` first")
-    with lab.Store(store, lab.current_stamps()) as opened:
-        for path in lab.record(experiments, opened, folder, prune=prune):
+    with Store(store, current_stamps()) as opened:
+        for path in write_record(experiments, opened, folder, prune=prune):
             typer.echo(f"Recorded: {path}", err=True)
 
 
 @_failing
 def check(
-    experiments: list[lab.Experiment], folder: Path | None, engine: str, workers: int | None, as_json: bool
+    experiments: list[Experiment],
+    rows: list[str] | None,
+    folder: Path | None,
+    engine: str,
+    workers: int | None,
+    as_json: bool,
 ) -> None:
     """Run a few trials and compare them with the recorded ones."""
     _checked_limits(engine, workers)
-    recorded = lab.load_record(folder)
+    recorded = load_record(folder)
     if not len(recorded):
         fail("nothing is recorded: `weaklearn lab record` does that")
-    checks = lab.check_record(
-        experiments, recorded, engine=engine, workers=workers, observer=observer_for(sys.stderr)
+    checks = check_record(
+        experiments,
+        recorded,
+        rows=rows or (),
+        engine=engine,
+        workers=workers,
+        observer=observer_for(sys.stderr),
     )
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in checks]))
     else:
         for one in checks:
-            if not lab.unchanged([one]):
+            if not unchanged([one]):
                 place = ", ".join((one.experiment, one.item, one.row, one.column))
                 typer.echo(f"{one.outcome}: {place} {one.reason}".rstrip())
         counts = Counter(check.outcome for check in checks)
@@ -275,13 +286,13 @@ def check(
                 + "."
             ]
         )
-    if not lab.unchanged(checks):
+    if not unchanged(checks):
         fail("today's code does not give the recorded results")
 
 
 @_failing
 def decide(
-    experiments: list[lab.Experiment],
+    experiments: list[Experiment],
     documents: list[str] | None,
     minutes: float,
     store: Path,
@@ -294,11 +305,11 @@ def decide(
         if name not in claims:
             fail(f"unknown document {name!r}{_nearest(name, claims)}; known: {', '.join(claims)}", WRONG_CALL)
     wanted = {name: some for name, some in claims.items() if not documents or name in documents}
-    with lab.Store(store, lab.current_stamps()) as opened:
-        results = lab.decide(
+    with Store(store, current_stamps()) as opened:
+        results = decide_claims(
             experiments,
             wanted,
-            lab.load_record(folder),
+            load_record(folder),
             opened,
             minutes=minutes,
             workers=workers,
@@ -307,75 +318,37 @@ def decide(
     for one in results:
         if one.verdict == OPEN:
             typer.echo(f"open: {one.document}: {one.claim.id} ({claim_places(one)})")
-    text = claims_sentence(results)
-    print_lines([f"{text[:1].upper()}{text[1:]}."])
+    print_lines([sentence(claims_sentence(results))])
 
 
-def _print_result(result: lab.Reproduction, out: Path, as_json: bool) -> None:
+def _print_result(result: Reproduction, out: Path, as_json: bool) -> None:
     """Claims by document and a line for each table, or everything as JSON."""
     if as_json:
         found = {**result.to_dict(), "report": str(out / "report.html")}
         typer.echo(json.dumps(found, allow_nan=False))
         return
-    for document in dict.fromkeys(one.document for one in result.claims):
-        rows = []
-        for one in result.claims:
-            if one.document != document:
-                continue
-            live = result.live_result(one)
-            verdict = f"{CLAIM_SIGNS[one.verdict].mark} {one.verdict}"
-            if live is not None:
-                verdict += f" (now: {live.verdict})" if live.verdict != one.verdict else " (now too)"
-            effect = "; ".join(filter(None, (claim_effect(one), claim_places(one))))
-            sentence = f"({one.claim.claim})" if one.claim.reading else one.claim.claim
-            rows.append((sentence, one.claim.where, verdict, effect))
-        heads = ("claim", "where", "verdict", "effect, 90% interval")
-        print_table(heads, rows, left=heads, title=document)
-    tables = result.tables
-    lines = [
-        (
-            f"{whole.document} {whole.table} ({whole.measure})",
-            str(whole.n_cells),
-            f"{whole.rms:.2g} (at most {whole.upper:.2g})",
-            f"{whole.tolerance:.2g}",
-            f"{whole.spread:.2g}",
-            f"{TABLE_SIGNS[whole.verdict].mark} {whole.verdict}",
-            "" if rest is None else rest.verdict,
-        )
-        for whole, rest in tables
-    ]
-    if lines:
-        shown = ("table", "cells", "true difference", "tolerance", "spread", "verdict", "without explained")
-        print_table(shown, lines, left=("table", "verdict", "without explained"), title="tables of means")
+    print_claims(result)
+    print_tables(result.tables)
     if result.profile != "recorded":
         _print_cells(result)
-    if result.checked:
-        print_lines(
-            [
-                f"{result.checked:,} recorded trials were run again: {result.identical:,} identical to the last bit."
-            ]
-        )
-    sentences = [claims_sentence(result.claims)] if result.claims else []
-    if tables:
-        sentences.append(tables_sentence(tables))
-    print_lines([f"{text[:1].upper()}{text[1:]}." for text in sentences], width=200)
+    print_sentences(result)
     typer.echo(f"Report: {out / 'report.html'} ({duration(result.summary.seconds)})")
 
 
-def _print_cells(result: lab.Reproduction) -> None:
+def _print_cells(result: Reproduction) -> None:
     """How many cells of each table were run, and their verdicts."""
     rows = []
     for tables in result.cells.values():
         for item, cells in tables.items():
-            score = lab.Score.of(cells)
+            score = Score.of(cells)
             counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
             rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
     heads = ("table", "published", "run", "confirmed", "contradicted", "undecided")
     print_table(heads, rows, left=("table",), title=f"cells, profile {result.profile}")
-    print_lines([f"{score_line(result.score).capitalize()}."])
+    print_lines([sentence(score_line(result.score))])
 
 
-def _leave(result: lab.Reproduction, out: Path) -> None:
+def _leave(result: Reproduction, out: Path) -> None:
     """Say what is missing or failed; the exit code is 0 only if everything was done."""
     summary = result.summary
     for line in missing_lines(result.missing):

@@ -69,8 +69,6 @@ class Cell:
         The smallest difference that counts as meaningful.
     tolerance_reason : str
         Where the tolerance comes from.
-    trials_needed : int or None
-        Of an undecided cell: how many trials would decide it, if any number would.
     deterministic : bool
         Whether every trial gives the same number.
     reason : str
@@ -104,7 +102,6 @@ class Cell:
     verdict: str
     tolerance: float | None
     tolerance_reason: str
-    trials_needed: int | None
     deterministic: bool
     reason: str
     note: str
@@ -370,7 +367,6 @@ class TableComparison:
             verdict=draft.verdict if judgement is None else judgement.verdict,
             tolerance=None if judgement is None else judgement.tolerance,
             tolerance_reason=(stated and self.table.tolerance_reason) or reason,
-            trials_needed=None if judgement is None else judgement.trials_needed,
             deterministic=self.table.is_deterministic(draft.row, draft.column),
             reason=draft.reason,
             note=" ".join(note for note in notes if note),

@@ -1,12 +1,11 @@
 """What the page of a reproduction shows, as plain data for its template."""
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
-from weaklearn.lab._compare import CONTRADICTED, Cell, Score
+from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._pictures import forest, scatter, shown_parts
 from weaklearn.lab._reproduction import Reproduction
@@ -36,7 +35,6 @@ def to_html(reproduction: Reproduction) -> str:
         identical=reproduction.identical,
         bar=_bar(reproduction),
         incomplete=_incomplete(reproduction),
-        differing=_differing(reproduction),
         verdicts=_verdicts(reproduction.all_cells),
         signs=wording.SIGNS,
         sources=_sources(reproduction),
@@ -131,29 +129,6 @@ def _anchor(experiment: str, item: str) -> str:
     return re.sub(r"[^\w.:]+", "-", f"{experiment}-{item}")
 
 
-def _differing(reproduction: Reproduction) -> list[dict[str, Any]]:
-    """The contradicted cells, the furthest away first."""
-    found = [cell for cell in reproduction.all_cells if cell.verdict == CONTRADICTED]
-    # Without a standard error nothing but rounding separates the two: those come first.
-    found.sort(key=lambda cell: -math.inf if cell.deviation is None else -abs(cell.deviation))
-    return [
-        {
-            "source": cell.source,
-            "table": f"table {cell.table}",
-            "anchor": _anchor(cell.experiment, f"table {cell.table}"),
-            "row": cell.row,
-            "column": cell.column,
-            "ours": _minus(wording.ours(cell)),
-            "published": _minus(wording.published(cell)),
-            "deviation": _minus(wording.deviation(cell)),
-            "size": "" if cell.deviation is None else f"{abs(cell.deviation):.2f}",
-            "n": cell.n,
-            "note": cell.note,
-        }
-        for cell in found
-    ]
-
-
 def _verdicts(cells: Sequence[Cell]) -> list[tuple[str, int]]:
     """The verdicts that occur, with how often."""
     counts = [(verdict, sum(cell.verdict == verdict for cell in cells)) for verdict in wording.SIGNS]
@@ -224,7 +199,6 @@ def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | N
         "ours": _minus(wording.ours(cell)),
         "published": "" if cell.published is None else _minus(wording.published(cell)),
         "deviation": _short_deviation(cell),
-        "needed": wording.needed(cell),
         "marks": ",".join(map(str, _numbers(footnotes, [cell.reason, cell.note]))),
     }
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from weaklearn.lab._check import is_timed
 from weaklearn.lab._claim import Claim, ClaimResult, Reader, judge_claim
@@ -245,11 +245,7 @@ def reproduce(
     engine: str = "local",
     workers: int | None = None,
     observer: Observer | None = None,
-    trial_timeout: float | None = None,
-    memory_limit: int | None = None,
-    stale: Literal["rerun", "verify"] = "rerun",
-    retry_failed: bool = False,
-    stored_only: bool = False,
+    **options: Any,
 ) -> Reproduction:
     """Run what is missing of some experiments, compare everything, write the report.
 
@@ -273,17 +269,8 @@ def reproduce(
         Local worker processes; one per core by default.
     observer : Observer, optional
         Follows the run.
-    trial_timeout : float, optional
-        Seconds that a trial may take; one that takes longer is ended and fails.
-    memory_limit : int, optional
-        Bytes that a trial may allocate; one that asks for more fails.
-    stale : {"rerun", "verify"}
-        What to do with stored results that other code made: run all of them again, or run a sample of
-        each cell and take the others over if every bit is equal.
-    retry_failed : bool
-        Try trials again that failed before with the same code and limits.
-    stored_only : bool
-        Run nothing: compare what is stored already.
+    **options
+        Of `run_plan`: limits of time and memory, what to do with stale and failed trials, `stored_only`.
 
     Returns
     -------
@@ -302,11 +289,7 @@ def reproduce(
             engine=engine,
             workers=workers,
             observer=observer,
-            trial_timeout=trial_timeout,
-            memory_limit=memory_limit,
-            stale=stale,
-            retry_failed=retry_failed,
-            stored_only=stored_only,
+            **options,
         )
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])

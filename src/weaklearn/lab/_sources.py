@@ -43,8 +43,9 @@ def missing_data(sources: Iterable[DataSource]) -> dict[str, str]:
         name for name in dict.fromkeys(real.values()) if name not in records or records[name].source is None
     ]
     # Without a network each of them takes seconds to give up: let them wait together.
-    # Loading mutes retry warnings by filters that threads share; ours puts them back as they were.
+    # Threads share the filters of warnings: what loading mutes, one that ends earlier would show again.
     with warnings.catch_warnings(), ThreadPoolExecutor(max_workers=8) as pool:
+        warnings.filterwarnings("ignore", message="A network error occurred", category=UserWarning)
         reasons = dict(zip(unsure, pool.map(reason, unsure), strict=True))
     return {source: why for source, name in real.items() if (why := reasons.get(name)) is not None}
 

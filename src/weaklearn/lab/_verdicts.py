@@ -41,10 +41,7 @@ trials of ours any bias of no consequence differs from 0. A test for a differenc
 tolerance would be too lenient, because the published error bounds how sharp it can ever be: six
 published standard errors could stay undecided for ever.
 
-*Undecided*: neither. `trials_needed` says about how many trials would decide if s stayed as it is: of a
-D that may well be 0 (at most two standard errors from it), the number that confirms a true 0 in four
-cases of five, at the level of a cell whose table is confirmed with it; of any other, the number that
-decides if D stays as it is. None if the published error is so large that no number would.
+*Undecided*: neither.
 
 Special cases
 -------------
@@ -91,9 +88,6 @@ FALSE_CONTRADICTION = 0.01
 Relation = Literal["value", "at least", "at most"]
 
 _STANDARD_ERRORS = 3.0
-_MOST_TRIALS = 1_000_000
-# A standard normal variable is within this of 0 with probability 0.8.
-_FOUR_OF_FIVE = 1.2816
 # Binary fractions: 60.175 and 60.17 are a little more than half a unit apart.
 _SLACK = 1e-9
 
@@ -211,10 +205,9 @@ class Evidence:
             return limit, "three published standard errors of a difference"
         return limit, f"three standard errors of a difference of {self.runs} runs, from our spread"
 
-    def p_equal(self, n: int, difference: float | None = None) -> float:
+    def p_equal(self, n: int) -> float:
         """How probable so small a difference is if the true one is at least the tolerance."""
-        difference = self.difference if difference is None else difference
-        tolerance, _ = self.meaningful()
+        difference, (tolerance, _) = self.difference, self.meaningful()
         if self.relation == "at least":
             return self._tail(difference, n)
         if self.relation == "at most":
@@ -254,9 +247,6 @@ class Judgement:
         That of the difference; None if deterministic.
     tolerance : float
     tolerance_reason : str
-    trials_needed : int or None
-        Of an undecided cell: about how many trials would decide it; None if no number up to a million
-        would.
     """
 
     verdict: str
@@ -264,7 +254,6 @@ class Judgement:
     standard_error: float | None
     tolerance: float
     tolerance_reason: str
-    trials_needed: int | None = None
 
 
 def judge(table: Sequence[Evidence]) -> list[Judgement]:
@@ -275,16 +264,12 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
     >>> cell = Evidence(n=100, mean=10.1, spread=1.0, published=10.0, error=0.1, runs=100)
     >>> judge([cell])[0].verdict
     'confirmed'
-    >>> judge([Evidence(n=2, mean=10.6, spread=1.0, published=10.0, error=0.1, runs=100)])[0].trials_needed
-    93
     """
     random = [k for k, cell in enumerate(table) if not cell.deterministic]
     equal = [table[k].p_equal(table[k].n) for k in random]
     different = [table[k].p_different(table[k].n) for k in random]
     confirmed = {random[i] for i in _hochberg(equal, FALSE_CONFIRMATION)}
     contradicted = {random[i] for i, p in enumerate(holm(different)) if p <= FALSE_CONTRADICTION}
-    # The level at which the next contradiction would be given.
-    level = FALSE_CONTRADICTION / max(1, len(random) - len(contradicted))
     judgements = []
     for k, cell in enumerate(table):
         tolerance, reason = cell.meaningful()
@@ -301,7 +286,6 @@ def judge(table: Sequence[Evidence]) -> list[Judgement]:
                 None if cell.deterministic else cell.standard_error(cell.n),
                 tolerance,
                 reason,
-                _trials_needed(cell, level) if verdict == UNDECIDED else None,
             )
         )
     return judgements
@@ -323,24 +307,3 @@ def _hochberg(p_values: Sequence[float], level: float) -> list[int]:
         if p_values[order[rank - 1]] <= level / (len(order) - rank + 1):
             return order[:rank]
     return []
-
-
-def _trials_needed(cell: Evidence, contradicting: float) -> int | None:
-    # A difference that may well be 0 is planned as what a true 0 shows in four cases of five.
-    near = cell.relation == "value" and abs(cell.difference) <= 2 * cell.standard_error(cell.n)
-
-    def decides(n: int) -> bool:
-        planned = _FOUR_OF_FIVE * cell.standard_error(n) if near else cell.difference
-        if cell.p_equal(n, planned) <= FALSE_CONFIRMATION:
-            return True
-        return not near and cell.p_different(n) <= contradicting
-
-    low, high = cell.n, 2 * cell.n
-    while not decides(high):
-        if high > _MOST_TRIALS:
-            return None
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
-    return high

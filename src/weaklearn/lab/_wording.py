@@ -28,11 +28,11 @@ __all__ = [
     "column_names",
     "deviation",
     "duration",
-    "needed",
     "ours",
     "published",
     "row_names",
     "score_line",
+    "sentence",
     "table_sentence",
     "tables_sentence",
     "trial_counts",
@@ -61,7 +61,7 @@ SIGNS = {
         "bad",
         "shown to be different, by more than the tolerance; a note gives the reason where it is known",
     ),
-    UNDECIDED: Sign("~", "open", "not enough trials to tell; the cell says how many would decide"),
+    UNDECIDED: Sign("~", "open", "not enough trials to tell"),
     REFERENCE: Sign("=", "neutral", "the column with which the others of its row are compared; not counted"),
     UNPUBLISHED: Sign("?", "none", "our result only; no value was published"),
     NOT_RUN: Sign("–", "none", "not run; the reason is given below the table"),
@@ -105,13 +105,29 @@ def claim_places(result: ClaimResult) -> str:
     if result.verdict == IN_PART:
         true, false = (_listed(some, "comparisons") for some in (result.where_true, result.where_false))
         return "; ".join(filter(None, (f"true: {true}" if true else "", f"false: {false}" if false else "")))
-    if result.verdict == OPEN and result.claim.test is not None:
-        if not result.found:
-            return "no trials yet"
-        if result.minutes is None:
-            return "no number of trials would decide"
-        return f"about {max(result.minutes, 1):.0f} CPU minutes would decide"
-    return ""
+    return _lacking(result) if result.verdict == OPEN else ""
+
+
+def _lacking(result: ClaimResult) -> str:
+    """What an open claim lacks: data, trials, or so many CPU minutes of them."""
+    if not result.claim.tests:
+        first, _, _ = result.claim.note.partition(". ")
+        return f"{first[:1].lower()}{first[1:]}".rstrip(".") or "there is no test of it"
+    if not result.found:
+        return "no trials yet"
+    if len(result.found) < len(result.claim.tests) or any(found.missing for _, found in result.found):
+        return "not all of its cells have trials"
+    if result.minutes is None:
+        return "so close to its edge that no number of trials would decide"
+    minutes = round(result.minutes)
+    if not minutes:
+        return "less than a CPU minute would decide"
+    return f"about {minutes:,} CPU minute{'' if minutes == 1 else 's'} would decide"
+
+
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def claims_sentence(results: Sequence[ClaimResult]) -> str:
@@ -168,15 +184,6 @@ def published(cell: Cell) -> str:
         return "not published"
     sign = {"at least": "≥ ", "at most": "≤ "}.get(cell.relation, "")
     return sign + _with_error(cell.published, cell.published_error, cell.decimals)
-
-
-def needed(cell: Cell) -> str:
-    """What an undecided cell lacks."""
-    if cell.verdict != UNDECIDED or cell.difference is None:
-        return ""
-    if cell.trials_needed is None:
-        return "the published error is too large for any number of trials to decide"
-    return f"about {cell.trials_needed} trials would decide"
 
 
 def deviation(cell: Cell) -> str:

@@ -213,7 +213,7 @@ def check(
     """Run a few trials and tell whether the recorded results still hold."""
     from weaklearn.lab import _command_work as work
 
-    work.check(work.chosen(experiments, None, items, rows), recorded, engine, workers, as_json)
+    work.check(work.chosen(experiments, None, items, rows), rows, recorded, engine, workers, as_json)
 
 
 def decide(

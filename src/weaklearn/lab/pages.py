@@ -28,7 +28,8 @@ class _Status:
     def of(self, profile: str) -> list[Any]:
         """A pair of experiment and `StudyStatus` for each study."""
         # Not before it is needed: the lab takes a second to import.
-        from weaklearn.lab import discover, status_report
+        from weaklearn.lab._discover import discover
+        from weaklearn.lab._status import status_report
 
         with self._turn:
             files = (self.store, self.store.with_name(f"{self.store.name}-wal"))

@@ -12,6 +12,7 @@ from weaklearn.lab.rounds import flipped_split, staged_errors
 from weaklearn.studies.barnes1999.parts import SETS, adaboost, variant
 from weaklearn.studies.barnes1999.pboost_trials import kink_of
 from weaklearn.studies.barnes1999.theory_trials import _THEOREMS, _slopes, has_minimum, largest_margin
+from weaklearn.stumps import DecisionStump
 
 
 def _cost(alpha, p):
@@ -69,7 +70,7 @@ def test_a_training_run_in_numbers():
     (trial,) = Trial.series(protocol, SETS["ring20"], adaboost(40), 1)
     found = run_protocol(trial)
     X_train, X_test, y_train, y_test = flipped_split(trial)
-    model = AdaBoostClassifier(n_estimators=40).fit(X_train, y_train)
+    model = AdaBoostClassifier(DecisionStump(), 40).fit(X_train, y_train)
     test, train = staged_errors(model, X_test, y_test), staged_errors(model, X_train, y_train)
     weights = sorted(model.estimator_weights_, reverse=True)
     needed = next(k for k in range(1, 41) if sum(weights[:k]) >= 0.9 * sum(weights))

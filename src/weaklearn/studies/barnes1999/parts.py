@@ -1,6 +1,7 @@
 """barnes1999: the data sets, the algorithms and the protocol that its tables and figures share."""
 
 from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split
+from weaklearn.studies.learners import adaboost_of_stumps
 
 TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
 
@@ -33,8 +34,8 @@ RINGS = tuple(NOISE)
 
 
 def adaboost(n_estimators=N_ROUNDS):
-    """AdaBoost of stumps."""
-    return Algorithm("AdaBoost", "weaklearn.boosting:AdaBoostClassifier", {"n_estimators": n_estimators})
+    """AdaBoost of stumps of least error."""
+    return adaboost_of_stumps("AdaBoost", {"n_estimators": n_estimators})
 
 
 def variant(name, p, n_estimators=N_ROUNDS, **params):

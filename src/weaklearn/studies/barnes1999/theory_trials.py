@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 from weaklearn.boosting import AdaBoostClassifier, generalization_bound, stump_dichotomies
 from weaklearn.datasets import flip_labels, make_ring
 from weaklearn.lab import Trial, protocol
+from weaklearn.stumps import DecisionStump
 
 # Examples right (+1) or wrong (-1) by the first and by the second hypothesis.
 _HISTORIES = {(1, 1): 7, (1, -1): 2, (-1, 1): 1}
@@ -62,7 +63,7 @@ def _training_error_is_bounded(rng: np.random.Generator) -> bool:
     """Theorem 7: the training error is at most the product of sqrt(1 - 4 beta_t^2), that at most its exponential."""
     X, y = make_ring(30, random_state=int(rng.integers(2**31)))
     y, _ = flip_labels(y, rng.choice([0.0, 0.1, 0.3]), random_state=rng)
-    model = AdaBoostClassifier(n_estimators=100).fit(X, y)
+    model = AdaBoostClassifier(DecisionStump(), 100).fit(X, y)
     beta = 0.5 - model.estimator_errors_
     product = np.cumprod(np.sqrt(1 - 4 * beta**2))
     exponential = np.exp(-2 * np.cumsum(beta**2))

@@ -1,4 +1,4 @@
-"""li2006, chapter 1: data complexity, decomposition, pruning. Figures 1.1, 1.4 to 1.9, 1.11 to 1.13, stated numbers.
+"""li2006, chapter 1: data complexity, decomposition, pruning. Figures 1.1, 1.4 to 1.9, 1.11 to 1.16, stated numbers.
 
 Readings of the text that the numbers depend on:
 
@@ -33,6 +33,7 @@ from weaklearn.lab import (
     Table,
     load_published,
 )
+from weaklearn.studies.li2006.all_subsets import all_subsets_figures
 
 TRIALS = "weaklearn.studies.li2006.complexity_trials"
 THEOREMS = ("Theorem 1.3", "Theorem 1.4", "Lemma 1.3", "Theorem 1.5", "Theorem 1.6")
@@ -340,6 +341,7 @@ EXPERIMENT = Experiment(
         _drawing(
             "1.13", "Fingerprint of Yin-Yang", YINYANG, FINGERPRINT, "fingerprints", (AVERAGE, SURPRISE)
         ),
+        *all_subsets_figures(DISKS, SMALL_YINYANG, MEASURE),
     ),
     profiles={
         "quick": Profile(n_trials=1, items={"table flips": Profile(n_trials=1, rows=("heart",))}),

@@ -8,6 +8,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.svm import SVC
 
 from weaklearn.boosting import AdaBoostClassifier
+from weaklearn.stumps import DecisionStump
 
 
 class NeighbourDisagreement(BaseEstimator):
@@ -51,7 +52,7 @@ class AdaBoostWeight(BaseEstimator):
 
     def fit(self, X, y):
         """Find ``contribution_``."""
-        model = AdaBoostClassifier(n_estimators=self.n_estimators).fit(X, y)
+        model = AdaBoostClassifier(DecisionStump(), self.n_estimators).fit(X, y)
         signs = np.where(y == model.classes_[1], 1.0, -1.0)
         total, rounds = np.full(len(y), 1 / len(y)), 1
         for scores in model.staged_decision_function(X):

@@ -82,11 +82,22 @@ def plots(figure: Figure, data: FigureData) -> list[Panel]:
 
 def subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Selected principal subsets (figures 1.6 and 1.9)."""
-    first = data.first
+    return _subset_panels(data.first, range(len(data.first["shown"])))
+
+
+def subsets_of_part(figure: Figure, data: FigureData) -> list[Panel]:
+    """The subsets of one of equal parts, from simple to complex (figures 1.14 to 1.16)."""
+    part, n_parts = figure.options["part"]
+    return _subset_panels(data.first, np.array_split(np.arange(len(data.first["shown"])), n_parts)[part - 1])
+
+
+def _subset_panels(result, places) -> list[Panel]:
+    """One panel for each of some recorded subsets."""
     panels = []
-    for (value, error), mask in zip(first["shown"], first["masks"], strict=True):
+    for place in places:
+        value, error = result["shown"][place]
         panel, axes = new_panel(f"({value:g}, {error:g})", size=_SQUARE, grid=False)
-        _scatter(axes, first["X"], first["y"], mask)
+        _scatter(axes, result["X"], result["y"], result["masks"][place])
         panels.append(panel)
     return panels
 

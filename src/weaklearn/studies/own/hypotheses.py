@@ -3,6 +3,7 @@
 from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Protocol, PublishedCell, Table
+from weaklearn.studies.learners import adaboost_of_stumps
 
 TRIALS = "weaklearn.studies.own.future_work_trials"
 # number, title, metric, rows, columns, protocol
@@ -11,10 +12,11 @@ DIFFERENCE = Protocol(f"{TRIALS}:tuned_difference")
 
 
 def booster(class_name, n_estimators=200, **params):
-    """A classifier of `weaklearn.boosting`, without the ending of its name."""
-    return Algorithm(
-        class_name, f"weaklearn.boosting:{class_name}Classifier", {"n_estimators": n_estimators, **params}
-    )
+    """A classifier of `weaklearn.boosting`, without the ending of its name; of stumps of least error by default."""
+    params = {"n_estimators": n_estimators, **params}
+    if class_name == "AdaBoost":
+        return adaboost_of_stumps(class_name, params)
+    return Algorithm(class_name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
 def pair(name, first, second, first_grid=(), second_grid=(), metric="test"):

@@ -99,7 +99,8 @@ def machine_choice(
     inputs with the cloner's labels as test sets), `oracle` (as many new training sets of the problem, and new inputs
     with its labels), `first` (the first machine, whatever the data).
 
-    The share ``flip`` of the labels is wrong in training sets and, for the gap, in the test set.
+    ``adaboost`` may say ``selection: False``: its clones are then taken as they come. The share ``flip`` of the labels
+    is wrong in training sets and, for the gap, in the test set.
 
     Records for each way and each number of ``choices``, in percent: `gap_...`, the document's measure (out-of-sample
     minus in-sample error of the machine taken); `distance_...`, how far that is from the oracle's; `error_...`, the
@@ -124,11 +125,13 @@ def machine_choice(
     known["cv"] = np.mean([errors(X[a], y[a], (X[b], y[b]))[0] for a, b in folds], axis=0)
     clone_rng = np.random.RandomState((trial.data_seed + 2) % 2**32)
     result = {}
+    selection = adaboost.get("selection", True)
+    adaboost = {key: value for key, value in adaboost.items() if key != "selection"}
     for name, cloner in (("rho", RhoCloner(**rho)), ("adaboost", AdaBoostCloner(**adaboost))):
         cloner.set_params(inputs=lambda m, rng: draw(problem, m, rng)[0], random_state=clone_rng).fit(X, y)
         tests = [
             errors(
-                *cloner.sample(random_state=clone_rng),
+                *cloner.sample(selection=selection or name == "rho", random_state=clone_rng),
                 cloner.sample(N_CLONED_TEST, selection=False, random_state=clone_rng),
             )[0]
             for _ in range(n_clones)
