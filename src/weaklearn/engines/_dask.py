@@ -12,6 +12,7 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -206,8 +207,9 @@ class _DaskRun:
                 # A scheduler that is gone cancels everything, and so does the loss of scattered data.
                 raise OSError(sent.future.status)
             worker, refusal, outcomes = sent.future.result(timeout=LOST_SCHEDULER_SECONDS)
-        except (CommClosedError, OSError, TimeoutError):
-            self._put_back(sent.chunk)
+        except (CommClosedError, OSError, TimeoutError, CancelledError):
+            # Cancelled between the look at its status and its result: a worker was lost with what it held.
+            self._put_back(sent.chunk, sent.alone)
             return []
         except EngineError:
             raise
@@ -221,13 +223,13 @@ class _DaskRun:
             message = f"Dask could not run it: {type(error).__name__}: {error}"
             return [Outcome(index, None, Failure("lost worker", message)) for index in sent.chunk]
         if refusal is not None:
-            self._refuse(worker, refusal, sent.chunk)
+            self._refuse(worker, refusal, sent.chunk, sent.alone)
             return []
-        return self._sort(worker, [unpacked(outcome) for outcome in outcomes])
+        return self._sort(worker, [unpacked(outcome) for outcome in outcomes], sent.alone)
 
-    def _refuse(self, worker: str, reason: str, chunk: list[int]) -> None:
+    def _refuse(self, worker: str, reason: str, chunk: list[int], alone: bool) -> None:
         self._refused[worker] = reason
-        self._put_back(chunk)
+        self._put_back(chunk, alone)
         self._check_refused()
 
     def _check_refused(self) -> None:
@@ -235,18 +237,18 @@ class _DaskRun:
             some = "; ".join(f"{address}: {why}" for address, why in list(self._refused.items())[:3])
             raise EngineError(f"every Dask worker at {self._address} was refused ({some})")
 
-    def _sort(self, worker: str, outcomes: list[Outcome]) -> list[Outcome]:
+    def _sort(self, worker: str, outcomes: list[Outcome], alone: bool) -> list[Outcome]:
         """Outcomes that count; tasks that this worker cannot run are sent to others."""
         kept = []
         for outcome in outcomes:
             failure, own = outcome.failure, [outcome.index]
             if failure is not None and failure.kind == "version mismatch":
-                self._refuse(worker, failure.message, own)
+                self._refuse(worker, failure.message, own, alone)
                 continue
             if failure is not None and failure.kind == "no data":
                 self._without_data.setdefault(outcome.index, set()).add(worker)
                 if self._usable(own):
-                    self._put_back(own)
+                    self._put_back(own, alone)
                     continue
             kept.append(outcome)
         return kept
