@@ -27,10 +27,13 @@ array([1.   , 0.368])
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit, log_expit
+
+from weaklearn._docstrings import documented
 
 __all__ = [
     "COSTS",
@@ -49,6 +52,21 @@ __all__ = [
 ]
 
 
+# What the docstrings of functions of the margin have in common.
+_OF_MARGINS = partial(
+    documented,
+    shared="""
+Parameters
+----------
+margin : array-like
+
+Returns
+-------
+ndarray of the shape of margin
+""",
+)
+
+
 @dataclass(frozen=True)
 class MarginCost(ABC):
     """A cost of the margin; a subclass states `value`, `slope` and its flags."""
@@ -65,43 +83,20 @@ class MarginCost(ABC):
         return not self.kinks
 
     @abstractmethod
+    @_OF_MARGINS
     def value(self, margin):
-        """The cost at each margin.
-
-        Parameters
-        ----------
-        margin : array-like
-
-        Returns
-        -------
-        ndarray of the shape of margin
-        """
+        """The cost at each margin."""
 
     @abstractmethod
+    @_OF_MARGINS
     def slope(self, margin):
-        """The derivative of the cost at each margin (left derivative at a kink).
+        """The derivative of the cost at each margin (left derivative at a kink)."""
 
-        Parameters
-        ----------
-        margin : array-like
-
-        Returns
-        -------
-        ndarray of the shape of margin
-        """
-
+    @_OF_MARGINS
     def log_weights(self, margin):
         """``log(-slope(margin))``; -inf where the slope is 0.
 
         Costs whose slope leaves the range of floats override this with a closed form.
-
-        Parameters
-        ----------
-        margin : array-like
-
-        Returns
-        -------
-        ndarray of the shape of margin
         """
         if not self.is_decreasing:
             raise ValueError(
@@ -127,19 +122,12 @@ class MarginCost(ABC):
         top = logs.max()
         return np.exp(logs - top) if top > -np.inf else np.zeros_like(logs)
 
+    @_OF_MARGINS
     def decay(self, margin):
         """``c'' / (-c')``: how fast the weight falls with the margin, relative to itself.
 
         Newton steps need it. The default is a central difference of `log_weights`, good to about 8
         digits; costs that are minimised by Newton steps as a rule override it.
-
-        Parameters
-        ----------
-        margin : array-like
-
-        Returns
-        -------
-        ndarray of the shape of margin
         """
         margin = np.asarray(margin, dtype=np.float64)
         return (self.log_weights(margin - 5e-5) - self.log_weights(margin + 5e-5)) / 1e-4

@@ -11,6 +11,7 @@ from weaklearn.boosting import AdaBoostClassifier, margins
 from weaklearn.cloning import AdaBoostCloner, RhoCloner, clone_dataset
 from weaklearn.cloning._cloner import gaussian_complexity
 from weaklearn.datasets import make_leftsin, make_ringnorm, make_yinyang
+from weaklearn.stumps import DecisionStump
 
 KINDS = [AdaBoostCloner(random_state=0), RhoCloner("perceptrons", n_hypotheses=1000, random_state=0)]
 kinds = pytest.mark.parametrize("cloner", KINDS, ids=["adaboost", "rho"])
@@ -33,8 +34,8 @@ def test_scikit_learn_checks(estimator, check):
 def test_adaboost_cloner_is_adaboost():
     X, y = make_yinyang(150, random_state=0)
     cloner = AdaBoostCloner(n_estimators=30).fit(X, y)
-    model = AdaBoostClassifier(n_estimators=30).fit((X - X.mean(axis=0)) / X.std(axis=0), y)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    model = AdaBoostClassifier(DecisionStump(), n_estimators=30).fit(Z, y)
     np.testing.assert_allclose(cloner.example_values(X, y), margins(model, Z, y), atol=1e-12)
     np.testing.assert_array_equal(cloner.predict(X), model.predict(Z))
 

@@ -1,5 +1,7 @@
 """Measures against LIBSVM, and at their edges."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -11,11 +13,13 @@ from weaklearn.datasets import make_yinyang
 from weaklearn.kernel import gaussian_kernel, perceptron_kernel, polynomial_kernel, stump_kernel
 from weaklearn.kernel._incremental import NotSeparableError
 
+GAUSSIAN = partial(gaussian_kernel, gamma=40.0)
+POLYNOMIAL = partial(polynomial_kernel, degree=12, coef0=1.0)
 KERNELS = [
     (SVMComplexity(), perceptron_kernel),
     (SVMComplexity("stump"), stump_kernel),
-    (SVMComplexity("rbf", gamma=40.0), lambda X: gaussian_kernel(X, gamma=40.0)),
-    (SVMComplexity("polynomial", degree=12), lambda X: polynomial_kernel(X, degree=12, coef0=1.0)),
+    (SVMComplexity(GAUSSIAN), GAUSSIAN),
+    (SVMComplexity(POLYNOMIAL), POLYNOMIAL),
     (SVMComplexity(lambda X, Y: -np.sqrt(np.abs(X[:, None] - Y).sum(axis=2))), None),
 ]
 

@@ -201,7 +201,7 @@ def test_single_precision():
 
 def test_refusals():
     X, y = digits(50)
-    with pytest.raises(ValueError, match="cannot keep a budget"):
+    with pytest.raises(ValueError, match="cannot be combined with budget"):
         KernelPerceptronClassifier(budget=5, averaged=True).fit(X, y)
     with pytest.raises(ValueError, match="needs all classes"):
         KernelPerceptronClassifier().partial_fit(X, y)

@@ -206,7 +206,7 @@ def test_until_convergence_each_column_fits_its_hypothesis_and_vice_versa(five):
 def test_two_classes_are_adaboost(five):
     X, y, weights = five
     y = np.where(y > 1, "yes", "no")
-    binary = AdaBoostClassifier(n_estimators=30).fit(X, y, sample_weight=weights)
+    binary = AdaBoostClassifier(DecisionStump(), n_estimators=30).fit(X, y, sample_weight=weights)
     for model in (
         AdaBoostECCClassifier(n_estimators=30),
         AdaBoostECCClassifier(n_estimators=30, partition="max-cut"),

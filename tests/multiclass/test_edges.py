@@ -134,23 +134,9 @@ def test_weights_of_two_are_two_copies():
         np.testing.assert_allclose(weighted, copied, rtol=1e-9)
 
 
-def test_given_codes():
-    wine = load("wine")
-    code = np.array([[1, -1], [1, 1], [-1, 1]])
-    model = AdaBoostECCClassifier(n_estimators=5, partition=code).fit(wine.X, wine.y)
-    np.testing.assert_array_equal(model.code_matrix_, code[:, [0, 1, 0, 1, 0]])
-    pairs = np.array([[1, 0], [0, 1], [-1, -1]])
-    model = AdaBoostERPClassifier(n_estimators=5, partition=pairs, schedule="LR").fit(wine.X, wine.y)
-    assert set(np.unique(model.code_matrix_)) == {-1, 1}
-
-
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (AdaBoostECCClassifier(partition=[[1, 1], [-1, -1]]), r"shape \(3, n_columns\).*got shape \(2, 2\)"),
-        (AdaBoostECCClassifier(partition=[[1], [0], [-1]]), "entries of a code matrix"),
-        (AdaBoostECCClassifier(partition=[[1, 1], [-1, 1], [-1, 1]]), "Column 1 of the code matrix"),
-        (AdaBoostERPClassifier(partition=[[1], [0], [0]]), "Column 0 of the code matrix"),
         (AdaBoostECCClassifier(partition="max-2"), "'partition' parameter"),
         (AdaBoostERPClassifier(schedule="L"), "schedule must be"),
         (AdaBoostERPClassifier(schedule="RL"), "schedule must be"),
@@ -185,7 +171,7 @@ def test_samme_of_two_classes_is_adaboost():
     wine = load("wine")
     y = wine.y > 1
     samme = SAMMEClassifier(DecisionStump(), 25).fit(wine.X, y)
-    binary = AdaBoostClassifier(n_estimators=25).fit(wine.X, y)
+    binary = AdaBoostClassifier(DecisionStump(), n_estimators=25).fit(wine.X, y)
     np.testing.assert_allclose(
         samme.decision_function(wine.X), 2 * binary.decision_function(wine.X), rtol=1e-8
     )

@@ -5,10 +5,12 @@ and noise (`clone_dataset`); `CloneSearchCV` chooses between models by their err
 scikit-learn's GridSearchCV; `weaklearn.comparison` compares classifiers on your own table.
 """
 
+# Names imported "as" themselves are for other rooms of weaklearn.
 from weaklearn.cloning._adaboost import AdaBoostCloner
 from weaklearn.cloning._bootstrap import SmoothedBootstrap
 from weaklearn.cloning._bound import clone_bound
-from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset, closeness
+from weaklearn.cloning._clone import Clone, CloneReport, clone_dataset
+from weaklearn.cloning._clone import closeness as closeness
 from weaklearn.cloning._rho import RhoCloner
 from weaklearn.cloning._search import CloneSearchCV
 
@@ -16,7 +18,6 @@ __all__ = [
     "AdaBoostCloner",
     "RhoCloner",
     "clone_dataset",
-    "closeness",
     "Clone",
     "CloneReport",
     "clone_bound",

@@ -8,6 +8,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._docstrings import documented
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.cloning._cloner import Cloner, Setting
+from weaklearn.stumps import DecisionStump
 
 _LADDER = (12, 25, 50, 100, 200, 400, 800)
 
@@ -29,8 +30,6 @@ class AdaBoostCloner(Cloner):
 
     Attributes
     ----------
-    columns_ : tuple of Column
-        What the columns hold (see `weaklearn.tables`).
     n_estimators_ : int
         The number of rounds taken.
 
@@ -75,7 +74,7 @@ class AdaBoostCloner(Cloner):
         positive = range(n_classes) if n_classes > 2 else [1]
         self._ensembles = []
         for k in positive:
-            model = AdaBoostClassifier(n_estimators=rungs[-1]).fit(Z, codes == k)
+            model = AdaBoostClassifier(DecisionStump(), rungs[-1]).fit(Z, codes == k)
             stumps = model.estimators_
             self._ensembles.append(
                 (

@@ -81,6 +81,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     Attributes
     ----------
+    columns_ : tuple of Column
+        What the columns hold (see `weaklearn.tables`).
     values_ : ndarray of shape (n_samples,)
         The margins of the original examples.
     complexity_ : float
@@ -232,7 +234,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             Its size; None means that of the original.
         selection : bool, default=True
             Whether the mix of examples is that of the original, noise included. False takes inputs as they come,
-            labelled by the cloner function, which is what a test set wants.
+            labelled by the cloner function, as a test set needs.
         random_state : int, RandomState instance or None, default=None
             None draws another clone each time.
 

@@ -86,8 +86,6 @@ class RhoCloner(Cloner):
 
     Attributes
     ----------
-    columns_ : tuple of Column
-        What the columns hold (see `weaklearn.tables`).
     values_ : ndarray of shape (n_samples,)
         The rho-values of the original examples.
     noise_ : float

@@ -46,8 +46,6 @@ class CloneSearchCV(BaseSearchCV):
         With this, every way of choosing is run in the training part of each outer fold, its choice is scored on
         the test part, and `comparison_` reports them side by side.
     n_jobs : int or None, default=None
-    error_score : "raise" or number, default="raise"
-    return_train_score : bool, default=False
     random_state : int, RandomState instance or None, default=None
         Seeds the cloner and the clones.
 
@@ -120,8 +118,6 @@ class CloneSearchCV(BaseSearchCV):
         cv=5,
         outer_cv=None,
         n_jobs=None,
-        error_score="raise",
-        return_train_score=False,
         random_state=None,
     ):
         super().__init__(
@@ -130,8 +126,7 @@ class CloneSearchCV(BaseSearchCV):
             n_jobs=n_jobs,
             refit=refit,
             cv=cv,
-            error_score=error_score,
-            return_train_score=return_train_score,
+            error_score="raise",
         )
         self.param_grid = param_grid
         self.cloner = cloner
@@ -225,8 +220,7 @@ class CloneSearchCV(BaseSearchCV):
             n_jobs=bounded_jobs(self.n_jobs),
             refit=False,
             cv=cv,
-            error_score=self.error_score,
-            return_train_score=self.return_train_score,
+            error_score="raise",
         )
 
     def _side_by_side(self, X, y, search, rng):

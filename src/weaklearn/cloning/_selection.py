@@ -16,7 +16,7 @@ def label_values(scores):
     order = np.sort(scores, axis=1)
     best, second = order[:, -1:], order[:, -2:-1]
     others = np.where(scores == best, second, best)
-    # Of two classes with equal scores each has the other as its rival.
+    # Of two classes with equal scores the best other class of each is the other one.
     return (scores - others) / 2
 
 

@@ -7,6 +7,7 @@ example (`complexity_contribution`) tells how badly it fits the others, `Complex
 How a measure is evaluated on many subsets is in `_problem`, for support vectors in `_svm_problem`.
 """
 
+# Names imported "as" themselves are for other rooms of weaklearn.
 from weaklearn.complexity._contribution import Contributions, complexity_contribution
 from weaklearn.complexity._measures import LookupComplexity, SVMComplexity, complexity
 from weaklearn.complexity._paths import (
@@ -22,7 +23,8 @@ from weaklearn.complexity._subsets import (
     principal_points,
     principal_subsets,
 )
-from weaklearn.complexity._table_view import ComplexityView, complexity_view
+from weaklearn.complexity._table_view import ComplexityView as ComplexityView
+from weaklearn.complexity._table_view import complexity_view as complexity_view
 from weaklearn.kernel import NotSeparableError
 
 __all__ = [
@@ -44,7 +46,4 @@ __all__ = [
     "greedy_pruning",
     "GreedyPruning",
     "ComplexityPruner",
-    # a whole table, for the audit of its labels
-    "complexity_view",
-    "ComplexityView",
 ]

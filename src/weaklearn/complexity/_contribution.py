@@ -124,8 +124,8 @@ def complexity_contribution(
     Why the surprise: almost all that the average contribution misses are flipped labels close to the class boundary. A
     count of support vectors cannot tell a wrong label there from a right one, since either costs about one; and as the
     hard-margin machine also replicates wrong labels, right ones beside them cost something, too. The margin outside of
-    the subset has a sign: it asks which label the others want. Small subsets hold few wrong labels, so their machines
-    are smoother. ``docs/complexity.md`` has the evidence and a table of AUCs against other methods.
+    the subset has a sign: it says which label the other examples support. Small subsets hold few wrong labels, so their
+    machines are smoother. ``docs/complexity.md`` has the evidence and a table of AUCs against other methods.
 
     References
     ----------

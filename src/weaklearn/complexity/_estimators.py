@@ -112,11 +112,6 @@ def _solve(gram, moment):
         return np.linalg.lstsq(gram, moment, rcond=None)[0]
 
 
-def surprise_sizes(start, stop):
-    """Five subset sizes from start to stop, evenly spaced."""
-    return np.unique(np.linspace(start, stop, 5).round().astype(np.int64))
-
-
 class Surprise(_Means):
     """How firmly the simplest explanations of small random subsets contradict the label: in [-1, 1].
 
@@ -132,7 +127,8 @@ class Surprise(_Means):
                 "SVMComplexity, the default measure."
             )
         super().__init__(problem.n_examples)
-        self.sizes = surprise_sizes(start, stop)
+        # Five sizes, evenly spaced; fewer if start and stop are near.
+        self.sizes = np.unique(np.linspace(start, stop, 5).round().astype(np.int64))
 
     def block(self, problem, orders):
         """Sums over some permutations of the mean over subset sizes."""

@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 from weaklearn._training import check_X_y
 from weaklearn.complexity._problem import SET_FUNCTION, evaluate
 from weaklearn.complexity._svm_problem import SVMProblem
-from weaklearn.kernel import kernel_function, perceptron_kernel
+from weaklearn.kernel import perceptron_kernel
 
 # A Gram matrix of doubles for more rows than this would need more than 800 MB.
 _GRAM_LIMIT = 10_000
@@ -34,9 +34,8 @@ class SVMComplexity(BaseEstimator):
     ----------
     kernel : {"perceptron", "stump", "rbf", "polynomial", "linear"} or callable, default="perceptron"
         With all but the first a set may not be separable (with the stump kernel only if features tie, as on a lattice),
-        which is an error that says so.
-    gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0
-        Of the Gaussian and polynomial kernels.
+        which is an error that says so. A name stands for a function of `weaklearn.kernel` with its default parameters;
+        for others pass a function of two tables, such as ``functools.partial(gaussian_kernel, gamma=40.0)``.
 
     Notes
     -----
@@ -51,15 +50,8 @@ class SVMComplexity(BaseEstimator):
     4.0
     """
 
-    def __init__(self, kernel="perceptron", *, gamma=1.0, degree=3, coef0=1.0):
+    def __init__(self, kernel="perceptron"):
         self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-
-    def kernel_function(self):
-        """The kernel as a function of two tables."""
-        return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
     def __call__(self, X, y):
         """The complexity of a set.

@@ -113,7 +113,9 @@ def principal_subsets(
     by_size = np.argsort(sizes, kind="stable")
     members = np.concatenate([np.flatnonzero(ids == j) for j in by_size])
     bounds = np.concatenate([[0], np.cumsum(sizes[by_size])])
-    budget = _budget(max_subsets, clusters)
+    budget = 2**_AUTOMATIC_CLUSTERS if isinstance(clusters, str) else 2**20
+    if max_subsets is not None:
+        budget = _count("max_subsets", max_subsets)
     exact = 2.0 ** len(sizes) <= budget
     if exact:
         codes = np.arange(2 ** len(sizes))
@@ -198,13 +200,6 @@ def class_clusters(X, y, n_clusters):
         diameter[i] = diameter[:, i] = np.maximum(np.maximum(diameter[i], diameter[j]), own)
         gap[i] = min(gap[i], gap[j])
     return np.unique(cluster, return_inverse=True)[1]
-
-
-def _budget(max_subsets, clusters):
-    if max_subsets is None:
-        automatic = isinstance(clusters, str)
-        return 2**_AUTOMATIC_CLUSTERS if automatic else 2**20
-    return _count("max_subsets", max_subsets)
 
 
 def _cluster_ids(given, clusters):

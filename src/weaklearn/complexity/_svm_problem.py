@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from weaklearn._fast.active_set import kernel_scale
-from weaklearn._fast.complexity_paths import leave_one_out, locations, machines_along, paths
+from weaklearn._fast.complexity_paths import locations, machines_along, paths
 from weaklearn._fast.complexity_subsets import all_subsets, neighbours
 from weaklearn.complexity._problem import Problem
-from weaklearn.kernel import NotSeparableError
+from weaklearn.kernel import NotSeparableError, kernel_function
 
 # Kernel values at a time when the Gram matrix is not kept.
 _CHUNK = 1 << 21
@@ -22,7 +22,7 @@ class SVMProblem(Problem):
 
     def __init__(self, X, y, measure, *, gram=True):
         super().__init__(X, y, measure)
-        self.kernel = measure.kernel_function()
+        self.kernel = kernel_function(measure.kernel)
         self.labels = one_vs_rest(self.codes, len(self.classes))
         self.location = locations(X)
         self.gram, self.scale = None, 1.0
@@ -43,11 +43,6 @@ class SVMProblem(Problem):
         counts, separable = paths(self.gram, self.labels, self.location, orders, start, stop, self.scale)
         self._check(separable)
         return counts / self.times_counted
-
-    def removals(self, present):
-        decreases = np.zeros(self.n_examples)
-        self._check(leave_one_out(self.gram, self.labels, self.location, present, self.scale, decreases))
-        return decreases / self.times_counted
 
     def every_union(self, members, bounds, n_threads):
         n_subsets = 2 ** (len(bounds) - 1)
@@ -70,14 +65,12 @@ class SVMProblem(Problem):
             return np.concatenate(list(parts)) / self.times_counted
 
     def unions_around(self, members, bounds, chosen):
-        total = np.zeros(len(bounds))
-        for labels in self.labels:
-            counts = np.empty(len(bounds), dtype=np.int64)
-            self._check(
-                neighbours(self.gram, labels, self.location, members, bounds, chosen, self.scale, counts)
-            )
-            total += counts
-        return total / self.times_counted
+        every = np.arange(len(chosen))
+        counts, separable = neighbours(
+            self.gram, self.labels, self.location, members, bounds, chosen, every, self.scale
+        )
+        self._check(separable)
+        return counts / self.times_counted
 
     def margins_along(self, order, sizes):
         """Margins of all examples under the machines of the first ``sizes`` of the order, (n_sizes, n_examples)."""

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from weaklearn._fast.active_set import kernel_scale
-from weaklearn._fast.complexity_paths import locations, trial_increases
+from weaklearn._fast.complexity_paths import locations
+from weaklearn._fast.complexity_subsets import neighbours
 from weaklearn.complexity._contribution import complexity_contribution
-from weaklearn.complexity._measures import SVMComplexity
 from weaklearn.complexity._paths import complexity_error_path
 from weaklearn.complexity._svm_problem import one_vs_rest
+from weaklearn.kernel import perceptron_kernel
 
 # Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.
 _SAMPLE = 400
@@ -129,16 +130,23 @@ def _contributions_of(X, y, rows, size, rng):
     if len(rows) == 0:
         return np.empty(0), np.empty(0)
     classes, codes = np.unique(y, return_inverse=True)
-    function = SVMComplexity().kernel_function()
-    increases = np.zeros((_N_SUBSETS, len(rows)))
+    increases = np.full((_N_SUBSETS, len(rows)), np.nan)
     for line in increases:
         subset = rng.permutation(len(codes))[:size]
         used = np.concatenate([rows, np.setdiff1d(subset, rows)])
         member = np.isin(used, subset)
-        K = np.ascontiguousarray(function(X[used], X[used]))
+        joining = np.flatnonzero(~member)  # those of the rows that are not in the subset
+        K = np.ascontiguousarray(perceptron_kernel(X[used], X[used]))
         labels = one_vs_rest(codes[used], len(classes))
-        trial_increases(K, labels, locations(X[used]), member, np.arange(len(rows)), kernel_scale(K), line)
-        line /= 2.0 if len(labels) > 1 else 1.0
+        # Cluster 0 is the subset, each row that joins it another one.
+        members = np.concatenate([np.flatnonzero(member), joining])
+        bounds = np.append(0, np.arange(size, size + len(joining) + 1))
+        clusters = np.arange(len(joining) + 1)
+        counts, separable = neighbours(
+            K, labels, locations(X[used]), members, bounds, clusters == 0, clusters[1:], kernel_scale(K)
+        )
+        if separable:
+            line[joining] = (counts[:-1] - counts[-1]) / (2.0 if len(labels) > 1 else 1.0)
     count = np.sum(np.isfinite(increases), axis=0)
     mean = np.nansum(increases, axis=0) / np.maximum(count, 1)
     spread = np.nansum((increases - mean) ** 2, axis=0)

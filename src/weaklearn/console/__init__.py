@@ -1,4 +1,4 @@
-"""The terminal: how all commands print and fail, the options they share, and the two commands of no job.
+"""The terminal: how all commands print and fail, the options they share, and the two commands that belong to no job.
 
 ``datasets.py`` lists and downloads data sets, ``warmup.py`` compiles the kernels. Every job has its own ``command.py``;
 `weaklearn.cli` lists them all. typer is used by commands alone.

@@ -32,8 +32,6 @@ from weaklearn.monotone import BoundedJumpRegression, HybridFit, LogisticFit, Mo
 from weaklearn.multiclass import AdaBoostECCClassifier, AdaBoostERPClassifier
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["compile_all", "use"]
-
 X, Y = make_yinyang(40, flip=0.1, random_state=0)
 
 
@@ -97,7 +95,7 @@ def _online() -> None:
 
 def _boosting() -> None:
     AdaBoostClassifier(n_estimators=5).fit(X, Y).predict(X)
-    AdaBoostClassifier(DecisionStump(criterion="gini"), n_estimators=5).fit(X, Y).predict(X)
+    AdaBoostClassifier(DecisionStump(), n_estimators=5).fit(X, Y).predict(X)
     NoiseTolerantBoostClassifier(n_estimators=5, random_state=0).fit(X, Y).predict(X)
 
 

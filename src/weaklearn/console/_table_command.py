@@ -15,8 +15,6 @@ from weaklearn.console._terminal import WRONG_CALL, fail
 if TYPE_CHECKING:
     from weaklearn.tables import Table
 
-__all__ = ["TableCall", "on_table"]
-
 
 @dataclass(frozen=True)
 class TableCall:

@@ -16,17 +16,6 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "WRONG_CALL",
-    "Json",
-    "announcing",
-    "check_output",
-    "fail",
-    "print_lines",
-    "print_table",
-    "progress_bar",
-]
-
 WRONG_CALL = 2
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]

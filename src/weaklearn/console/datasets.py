@@ -25,7 +25,7 @@ Download = Annotated[
     typer.Option(
         "--download",
         metavar="NAME|all",
-        help="Download a set from its public home, check its content and keep it; can be given again.",
+        help="Download a set from its public source, check its content and keep it; can be given again.",
     ),
 ]
 

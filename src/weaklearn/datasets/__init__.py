@@ -12,6 +12,7 @@ comes with the package.
 [1, 1, 1]
 """
 
+# Names imported "as" themselves are for other rooms of weaklearn.
 from ._content import content_sha256
 from ._engine import DataEngine
 from ._flips import flip_labels
@@ -23,9 +24,9 @@ from ._loading import (
     DatasetRecord,
     available,
     download,
-    hand_over,
     load,
 )
+from ._loading import hand_over as hand_over
 from ._noisy_table import make_noisy_table
 from ._normals import make_ringnorm, make_threenorm, make_twonorm
 from ._plane import (
@@ -52,7 +53,6 @@ __all__ = [
     "load",
     "available",
     "download",
-    "hand_over",
     "content_sha256",
     "Dataset",
     "DatasetRecord",

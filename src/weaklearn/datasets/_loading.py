@@ -25,7 +25,7 @@ from ._sources import SOURCES, Place, advice, openml
 
 
 class DatasetNotFoundError(LookupError):
-    """No data set of that name is known, or no source has it here; the message says what to do."""
+    """No data set of that name is known, or no source has it; the message says how to get it."""
 
 
 class DatasetCorruptedError(ValueError):
@@ -128,7 +128,7 @@ def load(name, *, source=None):
     Raises
     ------
     DatasetNotFoundError
-        If there is no set of that name, or no source has it here.
+        If there is no set of that name, or no source has it.
     DatasetCorruptedError
         If the first source that has the set has another content under its name.
 

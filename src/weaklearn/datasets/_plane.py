@@ -62,7 +62,7 @@ def make_yinyang(n_samples=400, *, input_radius=1.1, flip=0.0, random_state=None
     Notes
     -----
     Definition: pratap2008 section 2.6.5.1; the plane outside the plate and the "circle slightly larger than
-    the plate": li2006 section 1.4.3; flipping the last indices: li2006 section 1.5.3. The printed formula
+    the plate": li2006 section 1.4.3; flipping the last indices: li2006 section 1.5.3. The published formula
     leaves out ``d- > R/2`` in its last clause. That puts the upper half of the left small disc in the class
     of the lobe around it and breaks the symmetry of the figure, so the clause is added here. The radius 1.1
     is our reading of "slightly larger".

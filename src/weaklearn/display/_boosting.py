@@ -10,8 +10,6 @@ from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import GREY
 
-__all__ = ["BoostingCurveDisplay", "MarginDisplay", "signs"]
-
 _LABELS = {"error": "error (%)", "cost": "mean cost"}
 
 

@@ -6,8 +6,6 @@ from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import CLASS_COLOURS
 
-__all__ = ["CodeMatrixDisplay"]
-
 
 @documented
 class CodeMatrixDisplay(Display):

@@ -6,8 +6,6 @@ from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, GREY
 
-__all__ = ["ComplexityErrorDisplay", "ContributionDisplay", "FingerprintDisplay"]
-
 # Category to marker and colour, as in li2006, figure 1.13: dots, empty circles, filled squares.
 _CATEGORY_STYLES = {
     "typical": {"marker": ".", "s": 12, "color": GREY, "linewidths": 0},

@@ -10,8 +10,6 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, finish
 
-__all__ = ["ClassConfusionDisplay"]
-
 _WHOLES = {"class": "share of the true class (%)", "errors": "share of the errors on the true class (%)"}
 _MOST_CLASSES_WITH_NUMBERS = 12
 

@@ -10,8 +10,6 @@ from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, curve_style, finish
 from weaklearn.display.palette import COLOURS, DASHES, GREY
 
-__all__ = ["GrowthDisplay", "SampleComplexityDisplay"]
-
 _WANTED = 0.1  # the error that is small enough
 _CONFIDENCE = 0.95
 

@@ -7,8 +7,6 @@ from weaklearn.display._boosting import signs
 from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import CLASS_COLOURS, CLASS_MARKERS, TINTS, WHITE
 
-__all__ = ["BoundaryDisplay"]
-
 _PADDING = 0.05  # how far the grid goes beyond the examples, as a share of their range
 
 

@@ -6,8 +6,6 @@ from weaklearn._docstrings import documented
 from weaklearn.display._style import Display, finish
 from weaklearn.display.palette import COLOURS, GREY
 
-__all__ = ["ReliabilityDisplay"]
-
 
 @documented
 class ReliabilityDisplay(Display):

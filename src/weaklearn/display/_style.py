@@ -1,10 +1,8 @@
-"""What all plots share: where they are drawn, how curves are told apart, and the frame around them."""
+"""What all plots share: where they are drawn, how curves are distinguished, and the frame around them."""
 
 from itertools import product
 
 from weaklearn.display.palette import COLOURS, DASHES
-
-__all__ = ["Display", "curve_style", "finish", "legend_below", "new_panel"]
 
 # The p-th curve gets the p-th of these: neighbours differ in colour and in dash.
 _STYLES = [

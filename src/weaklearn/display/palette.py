@@ -1,30 +1,9 @@
-"""The colours of every drawing and page, and what becomes of them on a dark background.
+"""The colours of every drawing and page, and their counterparts on a dark background.
 
 The hues are those of Okabe and Ito, which stay apart for colour-blind readers; dashes and markers tell curves and
 classes apart without any colour. Drawings are made in the light colours. Pages that follow the reader's setting
 replace each of them by its partner in `DARK`.
 """
-
-__all__ = [
-    "BLACK",
-    "BLUE",
-    "CLASS_COLOURS",
-    "CLASS_MARKERS",
-    "COLOURS",
-    "DARK",
-    "DASHES",
-    "FAINT",
-    "GREEN",
-    "GREY",
-    "MIDDLE",
-    "NAMES",
-    "ORANGE",
-    "PINK",
-    "SKY",
-    "TINTS",
-    "VERMILLION",
-    "WHITE",
-]
 
 BLUE = "#0072b2"
 VERMILLION = "#d55e00"

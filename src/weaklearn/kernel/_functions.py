@@ -244,29 +244,13 @@ KERNELS: dict[str, Callable[..., np.ndarray]] = {
 }
 
 
-def kernel_function(kernel, *, gamma=1.0, degree=3, coef0=1.0):
-    """The kernel as a function of two tables, with its parameters bound.
-
-    Parameters
-    ----------
-    kernel : str or callable
-        The name of a kernel, or a function of two tables, which is returned as it is.
-    gamma, degree, coef0 : float, int, float, default=1.0, 3, 1.0
-        Of the Gaussian and polynomial kernels.
-
-    Returns
-    -------
-    callable
-    """
+def kernel_function(kernel):
+    """A kernel by its name, with its default parameters; a function of two tables is returned as it is."""
     if callable(kernel):
         return kernel
     if kernel not in KERNELS:
         raise ValueError(f"kernel must be callable or one of {sorted(KERNELS)}, got {kernel!r}.")
-    arguments = {
-        "rbf": {"gamma": gamma},
-        "polynomial": {"gamma": gamma, "degree": degree, "coef0": coef0},
-    }.get(kernel, {})
-    return partial(KERNELS[kernel], **arguments)
+    return KERNELS[kernel]
 
 
 def _check_dtype(dtype):

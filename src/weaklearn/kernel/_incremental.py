@@ -1,10 +1,8 @@
 """The hard-margin support vector machine that learns and forgets one example at a time, exactly."""
 
-from numbers import Integral, Real
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
@@ -37,19 +35,13 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     kernel : {"perceptron", "stump", "rbf", "polynomial", "linear"} or callable, default="perceptron"
-        A callable takes two tables and returns the matrix of kernel values. Kernels need only be conditionally
-        positive definite.
-    gamma : float, default=1.0
-        Of the Gaussian and polynomial kernels.
-    degree : int, default=3
-        Of the polynomial kernel.
-    coef0 : float, default=1.0
-        Of the polynomial kernel.
+        A name stands for a function of `weaklearn.kernel` with its default parameters. A callable takes two tables
+        and returns the matrix of kernel values. Kernels need only be conditionally positive definite.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The labels met so far, sorted.
+        The labels seen so far, sorted.
     n_support_ : int
         The number of support vectors; 0 while there is only one class.
     support_ : ndarray
@@ -88,16 +80,10 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         "kernel": [StrOptions(set(KERNELS)), callable],
-        "gamma": [Interval(Real, 0, None, closed="neither")],
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "coef0": [Interval(Real, None, None, closed="neither")],
     }
 
-    def __init__(self, kernel="perceptron", *, gamma=1.0, degree=3, coef0=1.0):
+    def __init__(self, kernel="perceptron"):
         self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -110,7 +96,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     @documented
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
-        """Forget everything and learn from a set of examples of two classes.
+        """Learn from a training set of two classes; examples learned before are dropped.
 
         Parameters
         ----------
@@ -123,7 +109,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         self._labels = list(labels)
         n = len(data.codes)
         self._X[:n] = data.X
-        self._state.K[:n, :n] = self._function()(data.X, data.X)
+        self._state.K[:n, :n] = kernel_function(self.kernel)(data.X, data.X)
         self._state.y[:n] = signed_labels(data.codes)
         self._scale = kernel_scale(self._state.K[:n, :n])
         self._places.location[:n] = locations(data.X)
@@ -160,7 +146,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         if n == len(self._X):
             self._grow()
         self._X[n] = x
-        values = self._function()(x[None], self._X[: n + 1])[0]
+        values = kernel_function(self.kernel)(x[None], self._X[: n + 1])[0]
         self._state.K[n, : n + 1] = values
         self._state.K[: n + 1, n] = values
         self._state.y[n] = 2.0 * self._labels.index(y) - 1.0
@@ -183,13 +169,10 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         if self._n == 0:
-            raise ValueError("pop from a machine that holds no example.")
+            raise ValueError("pop() needs an example to remove; the machine holds none.")
         self._n -= 1
         depart(self._state, self._places, self._n, self._scale)
         return self._X[self._n].copy(), self._labels[int(self._state.y[self._n] > 0)]
-
-    def _function(self):
-        return kernel_function(self.kernel, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
 
     def _not_separable_message(self):
         return (
@@ -200,7 +183,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
     def _reset(self, n_features, capacity):
         self._X = np.empty((capacity, n_features))
         self._state = empty_state(np.zeros((capacity, capacity)), np.zeros(capacity))
-        self._places = empty_places(np.zeros(capacity, dtype=np.int64))
+        self._places = empty_places(np.zeros(capacity, dtype=np.int64), capacity)
         self._labels = []
         self._n = 0
         self._scale = 0.0
@@ -220,7 +203,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         # A failed update leaves no usable state, so that the examples before it are added anew.
         n = self._n
         state = empty_state(self._state.K, self._state.y)
-        places = empty_places(self._places.location)
+        places = empty_places(self._places.location, len(self._places.location))
         for i in range(n):
             arrive(state, places, i, self._scale)
         self._state, self._places = ActiveSet(*state), Places(*places)
@@ -232,7 +215,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     @property
     def classes_(self):
-        """The labels met so far, sorted."""
+        """The labels seen so far, sorted."""
         check_is_fitted(self)
         return np.unique(np.asarray(self._labels))
 
@@ -277,7 +260,7 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.n_support_ == 0:
             raise ValueError("the machine needs examples of two classes before it can predict.")
-        K = self._function()(X, self._X[self.support_])
+        K = kernel_function(self.kernel)(X, self._X[self.support_])
         return K @ self.dual_coef_[0] + self.intercept_[0]
 
     @documented

@@ -35,7 +35,7 @@ _LARGEST = {"float64": 1e100, "float32": 1e12}
 
 
 class KernelMachine(ClassifierMixin, BaseEstimator):
-    """Base of the kernel machines; ``fit`` leaves the attributes below behind.
+    """Base of the kernel machines; ``fit`` sets the attributes below.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
             )
 
     def _keep_support(self, X, coefficients, kept):
-        """Leave behind the training rows with a coefficient in any machine, in the user's order."""
+        """Keep the training rows with a coefficient in any machine, in the user's order."""
         active = np.flatnonzero(coefficients.any(axis=0))
         active = active[np.argsort(kept[active])]
         self.support_ = kept[active]

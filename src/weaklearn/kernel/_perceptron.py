@@ -255,7 +255,9 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
 
     def _check_budget(self):
         if self.budget is not None and self.averaged:
-            raise ValueError("averaged=True keeps every example that ever counted: it cannot keep a budget.")
+            raise ValueError(
+                "averaged=True cannot be combined with budget: the mean needs every past example."
+            )
 
     def _n_machines(self):
         n_classes = len(self.classes_)
@@ -310,7 +312,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         return wrong, updates
 
     def _keep(self, pool, rows):
-        """Leave the examples with coefficients behind."""
+        """Keep the examples with coefficients."""
         active = np.flatnonzero(pool.coef.any(axis=0) | pool.lag.any(axis=0))
         self._coef, self._lag = pool.coef[:, active], pool.lag[:, active]
         self._support_codes = pool.codes[active]

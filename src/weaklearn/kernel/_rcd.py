@@ -153,7 +153,7 @@ class KernelRCDClassifier(KernelMachine):
                 at = np.searchsorted(columns, column)
                 columns, coef = np.insert(columns, at, column), np.insert(coef, at, 0.0)
             basis = _Basis.of(gram, columns)
-            w = basis.weights_of(coef, bias)
+            w = np.append(basis.from_columns @ coef, bias)
         columns, coef, bias, scores = best
         errors[-1] = _wrong(scores, yw)
         beta = np.zeros(n)
@@ -221,7 +221,3 @@ class _Basis(NamedTuple):
             vectors / (root * scale),
             (vectors * (root * scale)).T,
         )
-
-    def weights_of(self, coef, bias):
-        """The weight vector of the function with these coefficients on the columns."""
-        return np.append(self.from_columns @ coef, bias)

@@ -183,7 +183,7 @@ def sample_complexity(
     trials = _Trials(
         estimator, make_data, n, error, n_runs, n_test, confidence, np.random.default_rng(random_state)
     )
-    # "bisect" doubles first: a machine trained on max_samples examples is the dearest of all.
+    # "bisect" doubles first: a machine trained on max_samples examples takes longest.
     low, high = start - 1, start
     while not trials.is_enough(high):
         if high == max_samples:

@@ -5,7 +5,9 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 ``intercept_``, ``n_iter_`` and ``error_curve_``.
 """
 
-from weaklearn.linear._fisher import FisherDiscriminant, fisher_weights
+# Names imported "as" themselves are for other rooms of weaklearn.
+from weaklearn.linear._fisher import FisherDiscriminant
+from weaklearn.linear._fisher import fisher_weights as fisher_weights
 from weaklearn.linear._least_squares import LeastSquaresClassifier
 from weaklearn.linear._mistake_bounds import novikoff_bound, winnow_disjunction_bound
 from weaklearn.linear._pocket import PocketPerceptron
@@ -30,7 +32,6 @@ __all__ = [
     "ROMMA",
     "SGDPerceptron",
     "FisherDiscriminant",
-    "fisher_weights",
     "LeastSquaresClassifier",
     "Perceptron",
     "Winnow",

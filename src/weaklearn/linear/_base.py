@@ -88,9 +88,7 @@ class LinearFit(NamedTuple):
 
     weights: np.ndarray  # (m + 1,), bias last, on the columns the learner saw
     n_iter: int
-    error_curve: (
-        np.ndarray
-    )  # (n_iter + 1,): weighted training error, a share, at the start and after each epoch
+    error_curve: np.ndarray  # (n_iter + 1,): weighted training errors, as shares, from the start on
     path: np.ndarray | None = None  # (n_iter + 1, m + 1): the weight vectors behind error_curve
     extra: dict | None = None  # further fitted attributes, by name
 

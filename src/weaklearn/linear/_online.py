@@ -80,7 +80,7 @@ def weighted_trials(order, weighting, n_epochs, sample_weight, rng):
 
 
 class PerceptronBlock(NamedTuple):
-    """What a block of epochs of Rosenblatt's rule leaves behind."""
+    """The results of a block of epochs of Rosenblatt's rule."""
 
     trials: np.ndarray  # (epochs, n_samples): the rows presented
     missed: np.ndarray  # flat positions in `trials` of the mistakes

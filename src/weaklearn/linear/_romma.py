@@ -23,11 +23,6 @@ _LONG = 1e8
 _LONGEST = 1e100
 
 
-def _weight_vectors(path):
-    """Unit vectors and margins -> weight vectors of length 1 / margin."""
-    return path[:, :-1] * np.minimum(1.0 / np.maximum(path[:, -1:], 1.0 / _LONGEST), _LONGEST)
-
-
 @documented
 class ROMMA(LinearThresholdClassifier):
     r"""The relaxed online maximum margin algorithm of Li and Long.
@@ -136,7 +131,8 @@ class ROMMA(LinearThresholdClassifier):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        vectors = _weight_vectors(np.concatenate(path))
+        directions, margins = np.split(np.concatenate(path), [-1], axis=1)
+        vectors = directions * np.minimum(1.0 / np.maximum(margins, 1.0 / _LONGEST), _LONGEST)
         return fit_of_path(
             X, y, sample_weight, vectors, n_updates_=int(n_updates), n_contradictions_=int(n_contradictions)
         )

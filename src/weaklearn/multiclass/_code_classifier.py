@@ -15,10 +15,8 @@ from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set, validate_data
 from weaklearn.boosting.engine import prepare_relabelled, votes
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
-from weaklearn.multiclass._partitions import PARTITIONS, GivenCode
+from weaklearn.multiclass._partitions import PARTITIONS
 from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
-
-__all__ = ["AdaBoostECCClassifier", "AdaBoostERPClassifier"]
 
 # Votes are held for blocks of rows of about this many numbers.
 _BLOCK = 1 << 20
@@ -46,7 +44,6 @@ class BoostedCodeClassifier(StagedClassifier):
     # sum_k exp(s_k) * sum_k P(k) exp(-s_k) >= (sum_k sqrt(P(k)))^2, with equality only there.
     _sharpness = 2.0
     _per_round = (*StagedClassifier._per_round, "code_matrix_")
-    _partial = False
 
     @abstractmethod
     def _checked_schedule(self):
@@ -59,7 +56,7 @@ class BoostedCodeClassifier(StagedClassifier):
         schedule = self._checked_schedule()
         X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
         present, codes = shown_rows(codes, len(self.classes_))
-        partition = self._partition_of(present)
+        partition = PARTITIONS[self.partition]()
         rng = seeded_generator(self.random_state)
         state = CodeState(codes, sample_weight, np.count_nonzero(present))
         learner = prepare_relabelled(self._weak_learner(), X)
@@ -76,11 +73,6 @@ class BoostedCodeClassifier(StagedClassifier):
         self.error_curve_ = np.array([one.training_error for one in rounds])
         self.stop_reason_ = "n_estimators" if len(rounds) == self.n_estimators else "no edge"
         return self
-
-    def _partition_of(self, present):
-        if isinstance(self.partition, str):
-            return PARTITIONS[self.partition]()
-        return GivenCode(self.partition, len(present), self._partial, present)
 
     def _scores(self, X):
         scores = np.zeros((len(X), len(self.classes_)))
@@ -152,11 +144,10 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
 
     Parameters
     ----------
-    partition : {"rand-half", "max-cut", "max-cut-greedy"} or array of shape (n_classes, n_columns), \
-            default="rand-half"
+    partition : {"rand-half", "max-cut", "max-cut-greedy"}, default="rand-half"
         How columns are picked: a random half of the classes against the rest; the column that separates most
-        cost, found by trying all of them (up to 20 classes); the same greedily, starting from one class drawn at
-        random; or the columns of your own matrix of -1 and +1, in turn, rows in the order of ``classes_``.
+        cost, found by trying all of them (up to 20 classes); or the same greedily, starting from one class drawn at
+        random.
 
     See Also
     --------
@@ -192,7 +183,7 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
 
     _parameter_constraints: dict = {
         **BoostedCodeClassifier._parameter_constraints,
-        "partition": [StrOptions({"rand-half", "max-cut", "max-cut-greedy"}), "array-like"],
+        "partition": [StrOptions({"rand-half", "max-cut", "max-cut-greedy"})],
     }
 
     def __init__(self, estimator=None, n_estimators=500, *, partition="rand-half", random_state=None):
@@ -221,11 +212,9 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     Parameters
     ----------
-    partition : {"max-2", "rand-2", "rand-half", "max-cut", "max-cut-greedy"} or array of shape \
-            (n_classes, n_columns), default="max-2"
-        The first column of a round: the two classes between which there is most cost; two classes at random; the full
-        columns of `AdaBoostECCClassifier`; or the columns of your own matrix of -1, 0 and +1, in turn, rows in the
-        order of ``classes_``.
+    partition : {"max-2", "rand-2", "rand-half", "max-cut", "max-cut-greedy"}, default="max-2"
+        The first column of a round: the two classes between which there is most cost; two classes at random; or the
+        full columns of `AdaBoostECCClassifier`.
     schedule : str, default="LRL"
         "LR", "LRL", "LRLR" and so on, or "converge": until a repartition no longer makes the descent steeper.
         A round ends early when a repartition changes nothing.
@@ -257,10 +246,9 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
 
     _parameter_constraints: dict = {
         **BoostedCodeClassifier._parameter_constraints,
-        "partition": [StrOptions(set(PARTITIONS)), "array-like"],
+        "partition": [StrOptions(set(PARTITIONS))],
         "schedule": [str],
     }
-    _partial = True
 
     def __init__(
         self,

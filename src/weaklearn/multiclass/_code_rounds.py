@@ -29,8 +29,6 @@ import numpy as np
 from weaklearn._fast.code_columns import class_confusion, column_weights, reweight, wrong_weight
 from weaklearn._fast.trees.rounds import NO_EDGE, closed_form_step
 
-__all__ = ["CodeRound", "CodeState", "code_rounds"]
-
 _TIE = 1e-12
 _ZERO_MARGIN = 1e-9
 # The cost is kept above 2^-512 by exact powers of two: ensembles of strong hypotheses underflow otherwise.

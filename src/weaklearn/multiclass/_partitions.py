@@ -14,8 +14,6 @@ import numpy as np
 
 from weaklearn._fast.code_columns import best_cut
 
-__all__ = ["MOST_CLASSES", "PARTITIONS", "GivenCode", "dominating_partitions"]
-
 # 2^19 cuts take about 10 ms; every further class doubles that, in every round.
 MOST_CLASSES = 20
 _TIE = 1e-12
@@ -84,35 +82,6 @@ class MaxPair:
         column = np.zeros(len(pairs))
         column[[first[best], second[best]]] = -1.0, 1.0
         return column
-
-
-class GivenCode:
-    """The columns of a given code matrix, one after another, starting over at the end.
-
-    ``partial``: entries may be 0. Only the rows of the classes that are present are used.
-    """
-
-    def __init__(self, matrix, n_classes, partial, present):
-        matrix = np.asarray(matrix, dtype=np.float64)
-        if matrix.ndim != 2 or len(matrix) != n_classes or matrix.shape[1] == 0:
-            raise ValueError(
-                f"A code matrix given as partition must have shape ({n_classes}, n_columns), a row for each class; "
-                f"got shape {matrix.shape}."
-            )
-        allowed = (-1.0, 0.0, 1.0) if partial else (-1.0, 1.0)
-        if not np.isin(matrix, allowed).all():
-            raise ValueError(f"The entries of a code matrix given as partition must be among {allowed}.")
-        matrix = matrix[present]
-        empty = np.flatnonzero((matrix.max(axis=0) <= 0) | (matrix.min(axis=0) >= 0))
-        if len(empty):
-            raise ValueError(f"Column {empty[0]} of the code matrix does not separate any two classes.")
-        self._columns = np.ascontiguousarray(matrix.T)
-        self._next = 0
-
-    def column(self, pairs, rng):
-        column = self._columns[self._next % len(self._columns)]
-        self._next += 1
-        return column.copy()
 
 
 PARTITIONS = {

@@ -23,8 +23,6 @@ from weaklearn.boosting.engine import (
 )
 from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
 
-__all__ = ["SAMMEClassifier"]
-
 
 @documented
 class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):

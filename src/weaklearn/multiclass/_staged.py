@@ -21,8 +21,6 @@ from weaklearn._training import validate_data
 from weaklearn.boosting.engine import StagedPredictions
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["StagedClassifier", "seeded_generator", "shown_rows"]
-
 
 def seeded_generator(random_state):
     """A NumPy generator from a scikit-learn style ``random_state``."""

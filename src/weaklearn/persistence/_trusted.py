@@ -21,7 +21,7 @@ _FOREIGN = {"sklearn.metrics._scorer._PassthroughScorer", "sklearn.tree._tree.Tr
 _ROOMS = "adaptive|boosting|cloning|complexity|costs|kernel|linear|monotone|multiclass|robust|stumps|trees"
 # In rooms that also hold files and pages, the modules that hold models. Sessions write to their path: not trusted.
 _MODULE = re.compile(
-    rf"weaklearn\.(_fast\.(?!_)\w+|(?!adaptive\.sessions)({_ROOMS})(\.\w+)*|labels\._label_auditor"
+    rf"weaklearn\.(_fast\.(?!_)\w+|(?!adaptive\.sessions)({_ROOMS})(\.\w+)*|labels\._(annotators|label_auditor)"
     r"|tables\._(column|encoder|layout|parts))"
 )
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from weaklearn._formulas import defused
 
-__all__ = ["csv_text"]
-
 
 def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> str:
     """Rows as CSV with a header.

@@ -14,8 +14,6 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-__all__ = ["inline_figure"]
-
 _REFERENCE = re.compile(r"(?<=url\(#)[^)]*|(?<=^#).*")
 _NUMBER = re.compile(r"-?\d+\.\d\d\d+")
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

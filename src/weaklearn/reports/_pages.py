@@ -13,8 +13,6 @@ from markupsafe import Markup
 from weaklearn import __version__
 from weaklearn.display import palette
 
-__all__ = ["content_policy", "render", "script", "style_sheet"]
-
 
 class _Rooms(BaseLoader):
     """``labels/report.html`` is the file ``report.html`` in the folder ``labels/templates`` of the package."""

@@ -31,7 +31,7 @@ def _has_probabilities(estimator):
 
 @documented
 class ZeroOneClassifier(LinearThresholdClassifier):
-    r"""Linear classifier with the smallest 0/1 training error that can be found, and a proof if wanted.
+    r"""Linear classifier with the smallest 0/1 training error that can be found and, on request, a proof.
 
     Minimises
 

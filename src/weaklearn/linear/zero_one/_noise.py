@@ -128,9 +128,9 @@ def noise_path(rows, weight, minimum, levels):
 def averaged_noise_fit(rows, weight, minimise, rng):
     """Average of convex fits, fits for two noise levels and the 0/1 minimum, weighted by cross-validation.
 
-    The 0/1 minimum stands for the limit of no ridge, which no feature scale can upset. A member whose weighted
+    The 0/1 minimum stands for the limit of no ridge, whatever the scale of the features. A member whose weighted
     cross-validation error (in examples, mean of two runs) exceeds that of another by d gets exp(-d / 4) of the other's
-    weight, times a prior that is larger for convex members: members that cannot be told apart share, instead of one
+    weight, times a prior that is larger for convex members: members without a clear difference share, instead of one
     of them winning by luck. Weight vectors are averaged at equal mean size of their scores.
     ``minimise(rows, weight)`` supplies weight vectors of small 0/1 error.
 
