@@ -5,8 +5,6 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["cache_folder"]
-
 
 def cache_folder() -> Path:
     """The folder in the environment variable WEAKLEARN_CACHE, or the user's cache folder of the system."""

@@ -17,9 +17,6 @@ except ImportError:  # scikit-learn < 1.9
         """This scikit-learn has no callbacks."""
 
 
-__all__ = ["CallbackSupportMixin", "FitTask", "fit_task"]
-
-
 class FitTask:
     """A fit and its steps, as callbacks see them; ``stopped`` if one wanted it to end. Use `fit_task`."""
 

@@ -8,8 +8,6 @@ names to its parent, which passes them on with `tell`.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["NOTICE", "announcing_compilation", "is_watched", "listen", "tell", "watching_compilation"]
-
 NOTICE = "weaklearn: compiling (once per installation)"
 
 _watchers: list[Callable[[str], None]] = []

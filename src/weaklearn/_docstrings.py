@@ -58,8 +58,6 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["documented", "entries", "sections"]
-
 Documented = TypeVar("Documented", bound=Callable)
 
 _ESTIMATOR = """

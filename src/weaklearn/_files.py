@@ -12,8 +12,6 @@ from typing import Any
 
 import filelock
 
-__all__ = ["checked_json", "checked_shape", "file_lock", "plain_files", "read_json", "write_file"]
-
 _LARGEST = 64 * 1024**2  # bytes of a file of JSON
 _LARGEST_INTEGER = 2**63 - 1  # what other programs can hold, too
 _LOCK_SECONDS = 10.0

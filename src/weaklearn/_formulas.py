@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-__all__ = ["KEEP_FORMULAS", "defused"]
-
 #: What the option does, for the command and the page.
 KEEP_FORMULAS = "Keep formulas in the corrected table; without this, a spreadsheet that opens it runs none."
 _FORMULA_STARTS = ("=", "+", "-", "@")

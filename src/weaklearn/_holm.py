@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-__all__ = ["holm"]
-
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """p-values corrected by Holm's step-down procedure, in the given order.

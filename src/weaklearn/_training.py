@@ -22,21 +22,6 @@ from joblib import cpu_count, effective_n_jobs
 from sklearn.utils import validation
 from sklearn.utils.multiclass import check_classification_targets
 
-__all__ = [
-    "TrainingSet",
-    "bounded_jobs",
-    "check_X_y",
-    "check_array",
-    "check_labels",
-    "check_weights",
-    "encoded",
-    "refuse_conversions",
-    "refuse_large_integers",
-    "signed_labels",
-    "training_set",
-    "validate_data",
-]
-
 # Sums of weights and of their products stay far from the limits of floats between these.
 _SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 

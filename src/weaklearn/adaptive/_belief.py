@@ -6,15 +6,6 @@ Weights are (rows, cells, shapes), one row per run; ``at`` is the threshold of e
 
 import numpy as np
 
-__all__ = [
-    "expected_variance",
-    "is_inside",
-    "normalised",
-    "quantiles",
-    "reach",
-    "zoom_window",
-]
-
 
 def normalised(log_weights):
     """Weights that sum to 1 in every row."""

@@ -9,8 +9,6 @@ import numpy as np
 from weaklearn.adaptive._hypotheses import hypotheses
 from weaklearn.monotone import Crossing, thresholds_of_lines
 
-__all__ = ["CurveModel", "PosteriorCurve", "UnitScale", "curve_model", "rates_of", "suggested_scale"]
-
 _AUTO = {"guess_rate": (0.0, 0.05, 0.1, 0.2), "lapse_rate": (0.0, 0.04)}
 _N_POINTS = 129  # of a curve, to look for thresholds that are not crossings
 _SCALES = ("linear", "log")

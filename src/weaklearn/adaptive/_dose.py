@@ -9,8 +9,6 @@ from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._posterior_interval import IntervalParts
 from weaklearn.monotone import Crossing, Interval
 
-__all__ = ["DoseEscalation"]
-
 _RISE = 0.014  # of the overdose limit, with every answer
 _TRIED = 0.35  # the largest limit of a dose that was tried
 

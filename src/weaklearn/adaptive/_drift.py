@@ -13,8 +13,6 @@ from scipy.special import expit, logsumexp
 
 from weaklearn.monotone import Interval
 
-__all__ = ["Drift", "DriftFilter"]
-
 _STEPS = (0.01, 0.02, 0.04)  # standard deviations per answer, as shares of the range
 _PRIOR_ODDS = 0.1
 

@@ -2,8 +2,6 @@
 
 from weaklearn.adaptive._sampler import CountSampler, _random_argmin
 
-__all__ = ["EqualAllocation"]
-
 
 class EqualAllocation(CountSampler):
     """Ask every level equally often, in random order: the baseline that looks at no answer.

@@ -20,8 +20,6 @@ import numpy as np
 
 from weaklearn.adaptive._shapes import gradual_library, shape_library
 
-__all__ = ["Hypotheses", "hypotheses"]
-
 _CERTAIN = 1e-5  # no hypothesis is surer of an answer than this
 # Edges of the cells beyond an end; doses may lie far from where they are needed.
 _OUTSIDE = (0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45)

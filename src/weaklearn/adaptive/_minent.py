@@ -7,8 +7,6 @@ import numpy as np
 from weaklearn.adaptive._sampler import CountSampler, _random_argmin, entropies
 from weaklearn.monotone import HybridFit
 
-__all__ = ["MinEnt"]
-
 # Drawn data sets are fitted in blocks of about this many numbers, whatever the number of runs in step.
 _BLOCK = 4_000_000
 _MOST_CANDIDATES = 24  # levels that are compared for one question

@@ -6,8 +6,6 @@ import numpy as np
 
 from weaklearn.adaptive._shapes import NAMED
 
-__all__ = ["Misfit", "misfit_of"]
-
 # A session looks after every answer: at this level about one session of 60 answers in fifty raises a false alarm.
 _LEVEL = 0.003
 _N_DRAWN, _MOST_DRAWN = 199, 1999  # at first, and in all

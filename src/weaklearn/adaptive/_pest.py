@@ -7,8 +7,6 @@ import numpy as np
 from weaklearn.adaptive._sampler import CountSampler, _random_argmin
 from weaklearn.monotone import LogisticFit
 
-__all__ = ["BestPEST"]
-
 
 class BestPEST(CountSampler):
     """Ask at the level next to the threshold of the maximum likelihood logistic curve.

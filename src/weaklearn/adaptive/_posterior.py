@@ -10,8 +10,6 @@ from weaklearn.adaptive._posterior_interval import calibrated, posterior_parts
 from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
 from weaklearn.monotone import Crossing, Interval
 
-__all__ = ["PosteriorMinEnt"]
-
 _MOST_CANDIDATES = 40  # levels that are compared for one question
 _CACHES = ("_sums", "_last_rows", "_last_table", "_last_drift")
 _DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept

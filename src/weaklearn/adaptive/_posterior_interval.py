@@ -26,8 +26,6 @@ from scipy.special import chdtri
 from weaklearn.adaptive._belief import quantiles
 from weaklearn.monotone import Crossing, Interval
 
-__all__ = ["IntervalParts", "calibrated", "gap_deviances", "posterior_parts", "rising_ends", "tail_mass"]
-
 _SHARPENED, _OUTWEIGHED = 0.27, 100
 # Of the quantile of chi squared: the deviance is not required to keep the confidence by itself.
 _DEVIANCE_SHARE = 0.6

@@ -14,18 +14,6 @@ from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.monotone import Crossing, Difference, HybridFit, LogisticFit, MonotoneFit, TradeOff
 
-__all__ = [
-    "DEFAULT_SAMPLER",
-    "FITS",
-    "SAMPLERS",
-    "describe_target",
-    "guess_rate_of",
-    "make_sampler",
-    "plain_params",
-    "session_params",
-    "target_from",
-]
-
 
 class KnownSampler(NamedTuple):
     """A sampler that sessions, pages and commands know by its name."""

@@ -18,9 +18,6 @@ from sklearn.base import BaseEstimator, clone
 
 from weaklearn.monotone import Crossing, Interval, MonotoneFit, MonotoneRegressor, resampling_probabilities
 
-__all__ = ["Answer", "CountSampler", "Counts", "Outside", "Sampler", "entropies"]
-
-
 # Half of the range of the levels: squares of it need not be finite, sums and quotients must.
 _SMALLEST_RANGE, _LARGEST_RANGE = 1e-300, 1e304
 _N_DRAWN = 400  # data sets for an entropy

@@ -18,8 +18,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logit, ndtr, ndtri
 
-__all__ = ["NAMED", "Shapes", "gradual_library", "shape_library"]
-
 #: Families with a name, in the order of `Shapes.family`; the last one is the random rising curve.
 NAMED = ("logistic", "normal", "gumbel", "flipped gumbel", "cauchy")
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import clone
 
-__all__ = ["Simulation", "TrialPlan", "plan_trials", "simulate"]
-
 
 @dataclass(frozen=True)
 class Simulation:

@@ -8,8 +8,6 @@ from scipy.optimize import brentq
 from weaklearn.adaptive._sampler import Sampler
 from weaklearn.monotone import Crossing, LogisticFit
 
-__all__ = ["Staircase"]
-
 _OWN = 0.002  # a level this close to the staircase's own target is the same: 0.707 is meant for 0.70711
 
 

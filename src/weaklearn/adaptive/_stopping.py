@@ -9,17 +9,6 @@ from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-__all__ = [
-    "Budget",
-    "EntropyBelow",
-    "IntervalWidth",
-    "OutsideLevels",
-    "Reversals",
-    "StoppingRule",
-    "parts_of",
-    "rule_from",
-]
-
 _LEAST_ANSWERS = 10
 
 

@@ -16,8 +16,6 @@ from weaklearn.boosting._weak import prepare_classes
 from weaklearn.costs import Exponential
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["AdaBoostClassifier"]
-
 
 @documented
 class AdaBoostClassifier(BoostedClassifier):

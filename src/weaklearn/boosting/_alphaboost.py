@@ -11,8 +11,6 @@ from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import ClosedForm, LineSearch
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
-__all__ = ["AlphaBoostClassifier", "descend"]
-
 
 @documented
 class AlphaBoostClassifier(CorrectedClassifier):

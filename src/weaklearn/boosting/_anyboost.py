@@ -9,14 +9,6 @@ from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._steps import STEP_RULES, ArcGV, Average, ConjugateDirection, Newton, get_step_rule
 from weaklearn.costs import ArcX4, Exponential, Logistic, MarginCost, get_cost
 
-__all__ = [
-    "AnyBoostClassifier",
-    "ArcGVClassifier",
-    "ArcX4Classifier",
-    "CGBoostClassifier",
-    "LogitBoostClassifier",
-]
-
 
 @documented
 class AnyBoostClassifier(BoostedClassifier):

@@ -13,8 +13,6 @@ import numpy as np
 
 from weaklearn.boosting._margins import MarginDistribution
 
-__all__ = ["Bound", "generalization_bound"]
-
 
 class Bound(NamedTuple):
     """An upper bound on the true risk, as the sum of its two terms."""

@@ -9,8 +9,6 @@ from weaklearn.boosting._hypotheses import vote
 from weaklearn.boosting._loop import learning_curves
 from weaklearn.boosting._stages import coefficients
 
-__all__ = ["CorrectedClassifier"]
-
 
 class CorrectedClassifier(BoostedClassifier):
     """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.

@@ -12,8 +12,6 @@ from weaklearn.boosting._stages import Correction
 from weaklearn.boosting._steps import ClosedForm
 from weaklearn.costs import Exponential
 
-__all__ = ["DoomClassifier", "Ramp", "recombine"]
-
 _OUTER = 0.1  # how far the cost falls below margin 0 and beyond theta
 _N_TRIED = 10
 

@@ -14,8 +14,6 @@ own ``predict`` is used again.
 
 import numpy as np
 
-__all__ = ["importances", "offered", "scores", "vote", "vote_key", "votes"]
-
 
 def offered(kind, name, instead_of):
     """The fast method ``name`` of a class, or None if it has none or a subclass has redefined ``instead_of`` since."""

@@ -11,8 +11,6 @@ from scipy.optimize import brentq
 
 from weaklearn._fast.trees.rounds import PERFECT_RATIO
 
-__all__ = ["PERFECT_RATIO", "first_stationary_step", "line_edge"]
-
 # Beyond this many doublings of the first step the cost is taken to fall without end.
 _DOUBLINGS = 40
 

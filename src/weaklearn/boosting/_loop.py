@@ -32,16 +32,6 @@ from weaklearn._fast.trees.rounds import NO_EDGE
 from weaklearn.boosting._hypotheses import offered
 from weaklearn.boosting._stages import Correction, Move, coefficients
 
-__all__ = [
-    "NO_EDGE",
-    "Ensemble",
-    "Round",
-    "boosting_rounds",
-    "error_curve",
-    "learning_curves",
-    "warn_of_overflow",
-]
-
 
 class Ensemble:
     """The functional that is minimised and what the rounds so far have made of it.

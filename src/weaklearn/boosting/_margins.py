@@ -16,8 +16,6 @@ Conventions:
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-__all__ = ["MarginDistribution", "margin_distribution", "margins"]
-
 # Shares are sums of up to millions of weights; two that differ by less than this are equal.
 _SHARE_ROUNDING = 1e-12
 

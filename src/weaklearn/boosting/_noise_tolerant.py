@@ -10,8 +10,6 @@ from weaklearn.boosting._steps import Newton
 from weaklearn.costs import Logistic
 from weaklearn.stumps import DecisionStump
 
-__all__ = ["NoiseTolerantBoostClassifier"]
-
 
 @documented
 class NoiseTolerantBoostClassifier(BoostedClassifier):

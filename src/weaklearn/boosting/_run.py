@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from weaklearn.boosting._loop import Ensemble, boosting_rounds, error_curve, learning_curves
 from weaklearn.boosting._stages import Scores
 
-__all__ = ["Rounds", "Run"]
-
 # Margins are kept for a few rounds and turned into learning curves together: NumPy's price per call
 # is that of thousands of numbers. This is how many numbers are kept: beyond 128 KB allocation is slow.
 _BLOCK = 12_000

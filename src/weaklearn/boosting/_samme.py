@@ -21,15 +21,6 @@ from weaklearn.boosting._run import Rounds
 from weaklearn.boosting._stages import Move
 from weaklearn.trees import SmallTree
 
-__all__ = [
-    "ClassScores",
-    "SammeRun",
-    "centred_log_probabilities",
-    "class_votes",
-    "default_tree",
-    "seen_by_trees",
-]
-
 _LEAST_PROBABILITY = np.finfo(np.float64).eps
 # Sums of many such numbers stay within float32: scikit-learn adds up a table to see whether all of it is finite.
 _LARGEST = 1e25

@@ -14,8 +14,6 @@ from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
 from weaklearn.costs import Exponential, Sigmoid
 
-__all__ = ["AdaBoostRegClassifier", "Doom2Classifier"]
-
 
 class SoftMargins(StepRule):
     """The exact line search for the exponential cost of the soft margins.

@@ -9,8 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 
-__all__ = ["StagedPredictions"]
-
 
 class StagedPredictions(ABC):
     """Methods of ensembles that grow stage by stage, from the scores F of checked rows."""

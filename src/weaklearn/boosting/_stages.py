@@ -16,8 +16,6 @@ import numpy as np
 
 from weaklearn.boosting._hypotheses import vote, votes
 
-__all__ = ["Correction", "Move", "Scores", "coefficients", "staged_scores"]
-
 # Votes are held for this many numbers at a time.
 _BLOCK = 1 << 15
 

@@ -15,19 +15,6 @@ from weaklearn._fast.trees.rounds import PERFECT_RATIO, closed_form_step, expone
 from weaklearn.boosting._line import first_stationary_step, line_edge
 from weaklearn.costs import Exponential
 
-__all__ = [
-    "STEP_RULES",
-    "ArcGV",
-    "Average",
-    "ClosedForm",
-    "ConjugateDirection",
-    "LineSearch",
-    "Newton",
-    "StepRule",
-    "adaboost_step",
-    "get_step_rule",
-]
-
 _LARGEST_EXPONENT = math.log(sys.float_info.max)
 
 

@@ -5,8 +5,6 @@ from numbers import Integral
 
 import numpy as np
 
-__all__ = ["stump_dichotomies", "stump_dimension"]
-
 
 def stump_dimension(n_features):
     """The VC dimension of decision stumps on `n_features` real features.

@@ -5,8 +5,6 @@ The choice is the first round of least weighted validation error; a margin of ex
 
 import numpy as np
 
-__all__ = ["HeldOut", "fold_curve", "least_error_round", "split_off"]
-
 
 def least_error_round(curve, n_iter_no_change=None):
     """The number of rounds to keep: the first minimum before ``n_iter_no_change`` rounds without a lower one.

@@ -29,8 +29,6 @@ from sklearn.utils.validation import has_fit_parameter
 
 from weaklearn.boosting._hypotheses import offered, vote
 
-__all__ = ["RefittedLearner", "as_taken", "input_checks", "prepare", "prepare_classes", "prepare_relabelled"]
-
 _SEED_LIMIT = np.iinfo(np.int32).max
 
 # Weights below this share of the mean are raised to it: a learner may drop rows of weight zero, but

@@ -29,8 +29,6 @@ from weaklearn.comparison._paired import estimate, over_clones
 from weaklearn.comparison._result import Comparison, ModelResult
 from weaklearn.tables import Note, TableError, labelled
 
-__all__ = ["Comparison", "compare"]
-
 
 def compare(
     table: Any,

@@ -20,8 +20,6 @@ from sklearn.pipeline import make_pipeline
 from weaklearn.engines import Outcome
 from weaklearn.tables import Column, TableEncoder, take_rows
 
-__all__ = ["Judged", "Shared", "Task", "first_failure", "judge"]
-
 _LEAST_PROBABILITY = 1e-6
 
 

@@ -20,8 +20,6 @@ from weaklearn.persistence import save
 from weaklearn.tables import LabelledTable, TableEncoder, labelled
 from weaklearn.web import Work, table_of
 
-__all__ = ["run_comparison"]
-
 # Tables up to these numbers of rows: repeats of cross-validation, and clones for a second opinion.
 _EFFORT = ((2000, 3, 5), (10_000, 1, 2))
 _LEAST_EFFORT = (1, 0)

@@ -12,8 +12,6 @@ from weaklearn.linear import ZeroOneClassifier
 from weaklearn.multiclass import AdaBoostECCClassifier
 from weaklearn.robust import CalibratedClassifier, RobustClassifier
 
-__all__ = ["default_models"]
-
 
 def default_models(n_classes, seed=0):
     """The classifiers that are compared: (name, whether it is ours, estimator)."""

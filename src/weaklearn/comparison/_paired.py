@@ -13,8 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t
 
-__all__ = ["Estimate", "estimate", "over_clones"]
-
 
 class Estimate(NamedTuple):
     """A mean with its standard error, 95% interval and two-sided p-value of being 0."""

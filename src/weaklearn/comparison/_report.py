@@ -7,8 +7,6 @@ from weaklearn.display.palette import BLACK, BLUE, MIDDLE
 from weaklearn.reports import inline_figure, render
 from weaklearn.tables import described
 
-__all__ = ["differences", "heads", "page", "page_values", "row"]
-
 
 def page(c):
     """The whole report as one string."""

@@ -7,8 +7,6 @@ import numpy as np
 from weaklearn._files import write_file
 from weaklearn.tables import Column, described
 
-__all__ = ["MAJORITY", "Comparison", "ModelResult"]
-
 MAJORITY = "majority class"
 _SIGNIFICANT = 0.05
 _MOST_NAMED = 6

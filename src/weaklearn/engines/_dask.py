@@ -22,8 +22,6 @@ from weaklearn.engines._engine import Engine, Run
 from weaklearn.engines._limited import run_chunk
 from weaklearn.engines._task import EngineError, Failure, Outcome, Setup, unpacked
 
-__all__ = ["DaskEngine"]
-
 CONNECT_SECONDS = 10.0
 # How often we ask the scheduler about its workers, and how long a heartbeat (one per second or so, one per
 # five in clusters of a thousand) may be missing.

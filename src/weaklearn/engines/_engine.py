@@ -16,8 +16,6 @@ from threadpoolctl import threadpool_limits
 from weaklearn._compilations import is_watched
 from weaklearn.engines._task import EngineError, Outcome, Setup, attempt, import_function, pickled
 
-__all__ = ["Engine", "InlineEngine", "Run"]
-
 # Chunks of about this length make the cost of sending a task vanish, and keep what a killed run can
 # lose to a moment's work.
 _CHUNK_SECONDS = 0.25

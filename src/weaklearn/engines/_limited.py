@@ -11,8 +11,6 @@ from typing import Any
 from weaklearn.engines._process import WorkerProcess
 from weaklearn.engines._task import Outcome, Setup, pickled, unpacked
 
-__all__ = ["run_chunk", "run_limited"]
-
 _IDLE_SECONDS = 60.0
 
 

@@ -9,8 +9,6 @@ from weaklearn.engines._engine import Engine, Run
 from weaklearn.engines._process import WorkerProcess
 from weaklearn.engines._task import Outcome, unpacked
 
-__all__ = ["LocalEngine"]
-
 # To the threads: packed tasks, or None to end. From them: outcomes, None for the end of a chunk, or what went wrong.
 _Chunks = queue.SimpleQueue[list[tuple[int, bytes]] | None]
 _News = queue.SimpleQueue[Outcome | BaseException | None]

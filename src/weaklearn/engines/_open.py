@@ -8,8 +8,6 @@ from weaklearn.engines._engine import Engine, InlineEngine
 from weaklearn.engines._local import LocalEngine
 from weaklearn.engines._task import EngineError
 
-__all__ = ["check_engine", "memory_bytes", "open_engine"]
-
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 

@@ -17,8 +17,6 @@ from weaklearn import _compilations
 from weaklearn.engines._task import EngineError, Failure, Outcome, Setup, one_thread_environment
 from weaklearn.engines._worker import receive, send
 
-__all__ = ["WorkerProcess"]
-
 # The worker imports what its parent would import.
 _COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.engines._worker import main; main()"
 

@@ -14,8 +14,6 @@ from weaklearn._files import write_file
 from weaklearn.engines._engine import Engine, Run
 from weaklearn.engines._task import Outcome
 
-__all__ = ["Remembering"]
-
 Arrays = Mapping[str, Any]
 
 

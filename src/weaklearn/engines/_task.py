@@ -12,21 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-__all__ = [
-    "EngineError",
-    "Failure",
-    "NoDataHere",
-    "Outcome",
-    "Setup",
-    "VersionMismatch",
-    "attempt",
-    "import_function",
-    "one_thread_environment",
-    "packed",
-    "pickled",
-    "unpacked",
-]
-
 # Sums in another order round differently: with one thread everywhere the numbers are the same everywhere.
 _THREAD_VARIABLES = (
     "OMP_NUM_THREADS",

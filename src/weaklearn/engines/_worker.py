@@ -21,8 +21,6 @@ from threadpoolctl import threadpool_limits
 from weaklearn._compilations import watching_compilation
 from weaklearn.engines._task import EngineError, Failure, Outcome, attempt, import_function, packed, pickled
 
-__all__ = ["main", "receive", "send"]
-
 _LENGTH = struct.Struct("!Q")
 
 

@@ -29,8 +29,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import chi2
 
-__all__ = ["NOT_REPRODUCED", "REPRODUCED", "ROUGHLY", "UNSURE", "Agreement", "Pair", "agreement"]
-
 REPRODUCED, ROUGHLY, NOT_REPRODUCED, UNSURE = "reproduced", "roughly", "not", "open"
 _LEVEL = 0.05
 _N_DRAWS = 400

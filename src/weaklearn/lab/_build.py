@@ -17,8 +17,6 @@ from weaklearn.engines import EngineError, import_function
 from weaklearn.lab._canonical import seed_from
 from weaklearn.lab._errors import LabError
 
-__all__ = ["KnownCode", "build", "declare", "home_of", "known_code", "load_file", "resolve", "use_code"]
-
 
 class KnownCode(NamedTuple):
     """Where code is found: by id its ``"module:name"``, where the two differ, and folders of users' files."""

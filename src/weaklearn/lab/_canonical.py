@@ -12,8 +12,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["canonical", "digest", "plain", "seed_from"]
-
 
 def plain(value: Any, where: str = "value") -> Any:
     """Copy `value` into plain JSON types, or say which part of it is none.

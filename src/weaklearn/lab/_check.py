@@ -28,8 +28,6 @@ from weaklearn.lab._spec import Experiment, Figure, Table
 from weaklearn.lab._store import Outcome, Store
 from weaklearn.lab._trial import Trial
 
-__all__ = ["Check", "check_record", "compared", "is_timed", "unchanged"]
-
 SAME, CHANGED, CONSISTENT, INCONSISTENT = "same", "changed", "consistent", "inconsistent"
 FAILED, NOT_CHECKED = "failed", "not checked"
 # Sums in another order may differ in the last bits; a changed algorithm differs in the first.

@@ -36,23 +36,6 @@ from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._results import Results, cell_values
 from weaklearn.lab._spec import Experiment, Figure, Table
 
-__all__ = [
-    "FAILS",
-    "HOLDS",
-    "IN_PART",
-    "LEVEL",
-    "OPEN",
-    "Claim",
-    "ClaimResult",
-    "Constant",
-    "Found",
-    "Part",
-    "Reader",
-    "Test",
-    "judge_claim",
-    "judge_parts",
-]
-
 # A claim that needs more trials than this times those it has is at its edge: no number would decide it.
 _MOST_GROWTH = 1000.0
 HOLDS, IN_PART, FAILS, OPEN = "holds", "holds in part", "does not hold", "open"

@@ -28,8 +28,6 @@ from weaklearn._files import write_file
 from weaklearn.lab._build import home_of
 from weaklearn.lab._errors import LabError
 
-__all__ = ["CodeMap", "Stamp", "Stamper", "cell_of", "current_stamps", "library_versions", "roots"]
-
 _LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 _INDEX = re.compile(r',"index":\d+,"protocol":')
 _PATH = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")

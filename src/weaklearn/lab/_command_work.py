@@ -33,19 +33,6 @@ from weaklearn.lab._store import Store
 from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
 from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence
 
-__all__ = [
-    "check",
-    "chosen",
-    "decide",
-    "have_claims",
-    "print_list",
-    "print_status",
-    "record",
-    "report",
-    "run",
-    "run_claims",
-]
-
 _Parameters = ParamSpec("_Parameters")
 
 

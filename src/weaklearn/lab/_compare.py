@@ -25,21 +25,6 @@ from weaklearn.lab._sample import Sample
 from weaklearn.lab._spec import Experiment, Profile, Table
 from weaklearn.lab._verdicts import CONFIRMED, CONTRADICTED, UNDECIDED, Evidence, Judgement, judge
 
-__all__ = [
-    "CONFIRMED",
-    "CONTRADICTED",
-    "NOT_RUN",
-    "REFERENCE",
-    "UNDECIDED",
-    "UNPUBLISHED",
-    "Cell",
-    "Score",
-    "TableComparison",
-    "agreements",
-    "compare",
-    "why_missing",
-]
-
 NOT_RUN = "not run"
 UNPUBLISHED = "no published value"
 REFERENCE = "reference"

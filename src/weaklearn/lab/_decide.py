@@ -16,8 +16,6 @@ from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Store
 from weaklearn.lab._trial import Trial
 
-__all__ = ["decide"]
-
 _PILOT = 4
 # Trials beyond this say nothing more about a document that had fewer.
 _MOST = 1000

@@ -13,8 +13,6 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._published import STUDIES
 from weaklearn.lab._spec import Experiment
 
-__all__ = ["discover", "discover_claims", "load_experiment"]
-
 
 def discover(package: str = STUDIES) -> dict[str, Experiment]:
     """All experiments of a package by name, in alphabetical order.

@@ -22,8 +22,6 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._store import Outcome
 from weaklearn.lab._trial import Trial, run_protocol
 
-__all__ = ["RUN_TRIAL", "engine_errors", "outcome_of", "run_trial", "shared_by_trials"]
-
 RUN_TRIAL = "weaklearn.lab._engines:run_trial"
 
 

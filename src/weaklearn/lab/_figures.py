@@ -18,8 +18,6 @@ from weaklearn.lab._spec import Figure
 from weaklearn.lab.drawings import FigureData
 from weaklearn.reports import inline_figure
 
-__all__ = ["Asked", "DrawnFigure", "draw", "draw_figures"]
-
 _FEW = 3  # figures that are drawn sooner than processes start
 _Drawable = Mapping[tuple[str, str], list[Mapping[str, Any]]]
 

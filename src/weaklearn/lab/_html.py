@@ -13,8 +13,6 @@ from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._spec import Experiment, Table
 from weaklearn.reports import render
 
-__all__ = ["to_html"]
-
 
 def to_html(reproduction: Reproduction) -> str:
     """The whole report as one string."""

@@ -11,8 +11,6 @@ from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._wording import claims_sentence, tables_sentence
 from weaklearn.web import JobError, Work
 
-__all__ = ["run_study"]
-
 
 def run_study(work: Work) -> None:
     """Run what is missing of a study, compare, and write its report."""

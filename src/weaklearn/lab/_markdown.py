@@ -9,8 +9,6 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._spec import Table
 
-__all__ = ["quoted", "to_markdown"]
-
 _CELL = (
     "A cell reads: our mean ± its standard error (published value), then the difference in standard errors of the "
     "difference or, relative to a reference column, in points. Signs: "

@@ -11,8 +11,6 @@ from typing import Any, Literal
 from weaklearn.lab._build import declare
 from weaklearn.lab._canonical import plain
 
-__all__ = ["Algorithm", "Column", "DataSource", "Protocol", "Row", "Split", "as_row", "check_path"]
-
 
 @dataclass(frozen=True)
 class Algorithm:

@@ -12,8 +12,6 @@ from typing import Any
 from weaklearn.lab._claim import Found, Part
 from weaklearn.lab._compare import Cell
 
-__all__ = ["WIDTH", "forest", "scatter", "shown_parts"]
-
 WIDTH = 300.0
 _MARGIN = 8.0
 

@@ -9,8 +9,6 @@ from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._trial import Trial
 
-__all__ = ["Plan", "cell_trials", "make_plan", "profile_of"]
-
 
 @dataclass(frozen=True)
 class Plan:

@@ -12,8 +12,6 @@ from weaklearn.lab._run import Observer
 from weaklearn.lab._store import Outcome
 from weaklearn.lab._wording import duration
 
-__all__ = ["BarObserver", "LineObserver", "observer_for"]
-
 
 class LineObserver:
     """Says how far a run is: at the start, now and then, and at the end.

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple, TypeVar
 from weaklearn.lab._build import declare, resolve
 from weaklearn.lab._errors import LabError
 
-__all__ = ["Stated", "protocol", "stated"]
-
 _Function = TypeVar("_Function", bound=Callable[..., Mapping[str, Any]])
 
 

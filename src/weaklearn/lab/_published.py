@@ -11,8 +11,6 @@ from decimal import Decimal, InvalidOperation
 
 from weaklearn.lab._verdicts import Relation
 
-__all__ = ["STUDIES", "PublishedCell", "load_published", "published_sources"]
-
 # The package of the studies; the machinery knows its name and nothing else of it.
 STUDIES = "weaklearn.studies"
 

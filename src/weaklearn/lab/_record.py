@@ -33,8 +33,6 @@ from weaklearn.lab._results import CellResults
 from weaklearn.lab._spec import Experiment, Figure, Table
 from weaklearn.lab._store import Store
 
-__all__ = ["Record", "RecordedCell", "environment", "experiment_cells", "load_record", "record"]
-
 _FORMAT = 1
 _FILE = "recorded.npz"
 # Curves of figures: their bands need no more.

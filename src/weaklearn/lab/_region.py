@@ -10,19 +10,6 @@ from scipy import stats
 
 from weaklearn.lab._claim import Constant, Part, Reader
 
-__all__ = [
-    "POWER",
-    "Columns",
-    "Over",
-    "Region",
-    "Relation",
-    "best",
-    "cut",
-    "means",
-    "name_of",
-    "shared_trials",
-]
-
 Relation = Literal["<", ">", "="]
 Over = Literal["mean", "each"]
 Columns = str | tuple[str, ...]

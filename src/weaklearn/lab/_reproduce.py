@@ -28,8 +28,6 @@ from weaklearn.lab._store import Store
 from weaklearn.lab._trial import Trial
 from weaklearn.reports import csv_text, write_file
 
-__all__ = ["judge_claims", "live_plan", "of_document", "recorded_report", "reproduce", "reproduce_claims"]
-
 Claims = Mapping[str, Sequence[Claim]]
 """By document, as `discover_claims` returns them."""
 

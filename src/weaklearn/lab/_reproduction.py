@@ -13,8 +13,6 @@ from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._run import RunSummary
 from weaklearn.lab._spec import Experiment
 
-__all__ = ["Reproduction"]
-
 
 @dataclass(frozen=True)
 class Reproduction:

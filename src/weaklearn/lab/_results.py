@@ -14,8 +14,6 @@ from weaklearn.lab._plan import cell_trials
 from weaklearn.lab._spec import Figure, Profile, Table
 from weaklearn.lab._store import Store
 
-__all__ = ["CellResults", "Results", "StoredResults", "cell_values"]
-
 CellResults = Mapping[int, Mapping[str, Any]]
 
 

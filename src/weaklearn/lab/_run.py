@@ -14,8 +14,6 @@ from weaklearn.lab._status import survey
 from weaklearn.lab._store import Outcome, Store, StoredTrial, result_text
 from weaklearn.lab._trial import Trial
 
-__all__ = ["Observer", "RunSummary", "run_plan"]
-
 # How many trials of each stale cell are run again before the others are believed.
 _SAMPLE = 2
 # These say something about the cluster, not about the trial: it is tried again in the next run.

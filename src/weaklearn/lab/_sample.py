@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Sample", "mean_and_error"]
-
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     """Mean and standard error; a single value has no standard error.

@@ -15,8 +15,6 @@ from weaklearn.lab._canonical import canonical, seed_from
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._parts import DataSource
 
-__all__ = ["load_source", "missing_data", "missing_lines", "split_source"]
-
 
 def missing_data(sources: Iterable[DataSource]) -> dict[str, str]:
     """The sources whose data were not found, by name, with how to get them.

@@ -12,8 +12,6 @@ from typing import Any, Literal
 from weaklearn.lab._parts import Column, Protocol, Row, as_row, check_path
 from weaklearn.lab._published import PublishedCell
 
-__all__ = ["Experiment", "Figure", "Profile", "Table"]
-
 
 def _rows(parts: tuple[Any, ...]) -> tuple[Row, ...]:
     return tuple(as_row(part) for part in parts)

@@ -12,8 +12,6 @@ from weaklearn.lab._spec import Experiment
 from weaklearn.lab._store import Outcome, Store, StoredTrial
 from weaklearn.lab._trial import Trial
 
-__all__ = ["StudyStatus", "Survey", "status_report", "survey"]
-
 
 @dataclass(frozen=True)
 class Survey:

@@ -27,8 +27,6 @@ from weaklearn.engines import Failure
 from weaklearn.lab._code import Stamp
 from weaklearn.lab._errors import LabError
 
-__all__ = ["Outcome", "Store", "StoredTrial", "result_text"]
-
 # "wekl" in ASCII: how we tell our files from other SQLite databases.
 _APPLICATION_ID = 0x77656B6C
 _FORMAT = 3

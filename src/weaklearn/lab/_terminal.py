@@ -21,8 +21,6 @@ from weaklearn.lab._wording import (
     tables_sentence,
 )
 
-__all__ = ["print_claims", "print_sentences", "print_tables"]
-
 # What a reader asks about comes first.
 _ORDER = (FAILS, IN_PART, OPEN, HOLDS)
 _COLOURS = {"good": "green", "bad": "red", "open": "yellow", "neutral": "cyan"}

@@ -11,8 +11,6 @@ from scipy import stats
 from weaklearn.lab._claim import Found, Part, Reader
 from weaklearn.lab._region import Region, name_of, shared_trials
 
-__all__ = ["Correlation", "Gain", "Lowest", "Minimum"]
-
 _N_DRAWS = 2000
 _MOST_GROWTH = 1024.0
 

@@ -22,8 +22,6 @@ from weaklearn.lab._region import (
     shared_trials,
 )
 
-__all__ = ["Difference", "Fact", "Ratio", "Share", "Trend"]
-
 
 @dataclass(frozen=True)
 class Difference:

@@ -24,8 +24,6 @@ from weaklearn.lab._parts import Algorithm, DataSource, Protocol, Row, as_row
 from weaklearn.lab._protocols import stated
 from weaklearn.lab._sources import load_source, split_source
 
-__all__ = ["Result", "Trial", "run_protocol"]
-
 Result = dict[str, float | list[float]]
 
 

@@ -65,18 +65,6 @@ from scipy.special import stdtr
 
 from weaklearn._holm import holm
 
-__all__ = [
-    "CONFIRMED",
-    "CONTRADICTED",
-    "FALSE_CONFIRMATION",
-    "FALSE_CONTRADICTION",
-    "UNDECIDED",
-    "Evidence",
-    "Judgement",
-    "Relation",
-    "judge",
-]
-
 CONFIRMED = "confirmed"
 CONTRADICTED = "contradicted"
 UNDECIDED = "undecided"

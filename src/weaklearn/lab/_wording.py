@@ -17,28 +17,6 @@ from weaklearn.lab._compare import (
 )
 from weaklearn.lab._spec import Table
 
-__all__ = [
-    "CLAIM_SIGNS",
-    "SIGNS",
-    "TABLE_SIGNS",
-    "Sign",
-    "claim_effect",
-    "claim_places",
-    "claims_sentence",
-    "column_names",
-    "deviation",
-    "duration",
-    "ours",
-    "published",
-    "row_names",
-    "score_line",
-    "sentence",
-    "table_sentence",
-    "tables_sentence",
-    "trial_counts",
-]
-
-
 _METRICS = {"ap": "average precision"}
 
 

@@ -14,8 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.labels._label_auditor import LabelAuditor
 
-__all__ = ["AnnotatorConsensus"]
-
 
 class AnnotatorConsensus(BaseEstimator):
     """Consensus of several raters, after Dawid and Skene.

@@ -20,8 +20,6 @@ from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_row
 from weaklearn.reports import csv_text
 from weaklearn.tables import LabelledTable, Note, TableEncoder, labelled
 
-__all__ = ["Audit", "audit"]
-
 # Rows that the page shows with their reasons and neighbours; the files hold all.
 _MOST_SHOWN = 200
 _MOST_ROWS_FOR_COMPLEXITY = 50_000

@@ -11,8 +11,6 @@ import numpy as np
 
 from weaklearn.tables import Kind
 
-__all__ = ["CellColumn", "Group", "Reason", "cell_columns", "groups_that_fail", "reasons", "telling_columns"]
-
 _CELLS = 10
 _MOST_REASONS = 3
 _LEAST_RATIO = 1.5

@@ -7,19 +7,6 @@ import numpy as np
 
 from weaklearn.tables import described, short_cell
 
-__all__ = [
-    "count",
-    "estimate_sentence",
-    "findings",
-    "lead",
-    "list_sentence",
-    "many",
-    "page_rows",
-    "percent",
-    "plain",
-    "row_record",
-]
-
 UNPREDICTABLE = "The columns do not predict the label: nothing can be said about single rows."
 
 # A range wider than this share of the rows says more than the number in its middle.

@@ -9,8 +9,6 @@ from sklearn.neighbors import NearestNeighbors
 
 from weaklearn.tables import Kind
 
-__all__ = ["Health", "check_health", "equal_rows"]
-
 # Distances are measured from at most this many rows to at most that many.
 _FROM, _TO = 3000, 20_000
 _NEAR = 0.01

@@ -14,8 +14,6 @@ from weaklearn.labels._reviews import SAMPLE_ROWS, reviewed_before
 from weaklearn.persistence import save
 from weaklearn.web import Work, table_of
 
-__all__ = ["check"]
-
 _SHOWN_COLUMNS = 10
 
 

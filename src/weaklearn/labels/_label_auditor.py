@@ -25,8 +25,6 @@ from weaklearn.labels._sample_count import (
 from weaklearn.robust.machine import Machine, merge_rows, wrong_labels
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_training_table
 
-__all__ = ["LabelAuditor"]
-
 _N_LANDMARKS = 1500
 # For more rows, few enough landmarks to be affordable add nothing to trees that see all rows.
 _KERNEL_ROWS = 200_000

@@ -16,8 +16,6 @@ from weaklearn.labels._findings import count, findings, many, page_rows, percent
 from weaklearn.reports import inline_figure, render
 from weaklearn.tables import Reason, describe
 
-__all__ = ["page", "summary"]
-
 _SHOWN_COLUMNS = 8
 _SHOWN_CONTRADICTIONS = 20
 _SHOWN_ROWS_OF_A_GROUP = 10

@@ -8,8 +8,6 @@ from weaklearn.labels._findings import plain, row_record
 from weaklearn.reports import csv_text
 from weaklearn.tables import Table, TableError, read_table
 
-__all__ = ["filled_review", "has_answers", "ranked_rows", "review_csv", "reviewed_rows"]
-
 ANSWER, SAMPLE = "true_label", "sample"
 _UNCLEAR = ("unclear", "skip")
 _SHOWN_COLUMNS = 12

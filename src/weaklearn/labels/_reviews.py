@@ -22,16 +22,6 @@ import numpy as np
 from weaklearn._files import checked_json, checked_shape, file_lock
 from weaklearn.web import JobError
 
-__all__ = [
-    "SAMPLE_ROWS",
-    "UNCLEAR",
-    "Estimates",
-    "Reviewed",
-    "Reviews",
-    "ReviewsChangedError",
-    "reviewed_before",
-]
-
 UNCLEAR = "unclear"
 # Random rows that a check proposes, and further ones after each round.
 SAMPLE_ROWS = 20

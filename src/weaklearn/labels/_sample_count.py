@@ -27,17 +27,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import beta, norm
 
-__all__ = [
-    "CountEstimate",
-    "Sample",
-    "combined_count",
-    "draw",
-    "sample_count",
-    "shifted",
-    "surprise",
-    "with_systematic",
-]
-
 _STRATA, _STRATUM_ROWS = 10, 20
 _LEVEL = 0.9
 # Mean share of the rows of systematic mistakes, if there are any.

@@ -21,8 +21,6 @@ from weaklearn._training import check_weights, validate_data
 from weaklearn.monotone._functionals import Crossing, thresholds_of_lines
 from weaklearn.monotone._intervals import bootstrap_rows, monotone_likelihood_interval
 
-__all__ = ["Interval", "MonotoneRegressor", "unit_scale"]
-
 
 class Interval(NamedTuple):
     """The ends of an interval."""

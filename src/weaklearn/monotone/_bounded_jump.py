@@ -7,8 +7,6 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
 
-__all__ = ["BoundedJumpRegression"]
-
 
 @documented
 class BoundedJumpRegression(MonotoneRegressor):

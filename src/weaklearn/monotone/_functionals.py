@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-__all__ = ["Crossing", "Difference", "TradeOff", "thresholds_of_lines"]
-
 
 @dataclass(frozen=True)
 class Crossing:

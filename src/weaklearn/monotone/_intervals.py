@@ -6,8 +6,6 @@ The bootstrap draws new answers from the fitted curve, by `resampling_probabilit
 import numpy as np
 from scipy.stats import chi2
 
-__all__ = ["bootstrap_rows", "monotone_likelihood_interval", "resampling_probabilities"]
-
 
 def _isotonic(x, y, m, increasing):
     from weaklearn._fast.isotonic import isotonic_rows

@@ -5,8 +5,6 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor, unit_scale
 
-__all__ = ["HybridFit", "MonotoneFit"]
-
 
 @documented
 class MonotoneFit(MonotoneRegressor):

@@ -5,8 +5,6 @@ import numpy as np
 from weaklearn._docstrings import documented
 from weaklearn.monotone._two_parameters import TwoParameterFit
 
-__all__ = ["LogisticFit"]
-
 
 @documented
 class LogisticFit(TwoParameterFit):

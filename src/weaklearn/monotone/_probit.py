@@ -6,8 +6,6 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from weaklearn._docstrings import documented
 from weaklearn.monotone._two_parameters import TwoParameterFit
 
-__all__ = ["ProbitFit"]
-
 # The score rises by at most this much from a level to the next: from 0.0002 to 0.9998 if centred.
 _STEEPNESS = 7.0
 # Where the score of answers that are all alike stops (p = 7e-14).

@@ -12,8 +12,6 @@ from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
 from weaklearn.monotone._functionals import Crossing
 
-__all__ = ["SplineFit"]
-
 
 @documented
 class SplineFit(MonotoneRegressor):

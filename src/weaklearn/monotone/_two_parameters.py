@@ -9,8 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from weaklearn.monotone._base import MonotoneRegressor, unit_scale
 from weaklearn.monotone._functionals import Crossing
 
-__all__ = ["TwoParameterFit"]
-
 
 class TwoParameterFit(MonotoneRegressor):
     """Base of `LogisticFit` and `ProbitFit`: a subclass states F, its inverse, and how many data sets are fitted.

@@ -17,8 +17,6 @@ import weaklearn
 from weaklearn._files import write_file
 from weaklearn.persistence._trusted import check_trees, is_trusted
 
-__all__ = ["load", "model_card", "save"]
-
 _CARD = "weaklearn.json"
 #: Raised when a reader of the old format could misread a new file.
 _FORMAT = 1

@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_trees", "is_trusted"]
-
 _FOREIGN = {"sklearn.metrics._scorer._PassthroughScorer", "sklearn.tree._tree.Tree"}
 _ROOMS = "adaptive|boosting|cloning|complexity|costs|kernel|linear|monotone|multiclass|robust|stumps|trees"
 # In rooms that also hold files and pages, the modules that hold models. Sessions write to their path: not trusted.

@@ -21,8 +21,6 @@ from weaklearn.robust._members import stratified_folds
 from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._stack import Calibration
 
-__all__ = ["CalibratedClassifier"]
-
 
 @documented
 class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):

@@ -15,8 +15,6 @@ from weaklearn._training import encoded
 from weaklearn.robust.machine import Machine, merge_rows
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_new_table, encode_training_table
 
-__all__ = ["RobustClassifier"]
-
 _N_LANDMARKS = 1000
 # Importances: more rows than this add little to an average over rows; members of less weight are left out.
 _ROWS, _NEGLIGIBLE = 2000, 0.01

@@ -19,8 +19,6 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import gen_batches
 
-__all__ = ["NumericColumns", "Views", "row_blocks"]
-
 _KNEE = 4.0
 # How far, in ranges of a column, values may be outside its training range before they are clipped.
 _MARGIN = 0.1

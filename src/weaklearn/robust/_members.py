@@ -23,17 +23,6 @@ from weaklearn.robust._ridge import (
     choose_strength,
 )
 
-__all__ = [
-    "Bins",
-    "BoostingMember",
-    "ForestMember",
-    "MemberData",
-    "RidgeMember",
-    "fit_member",
-    "fit_members",
-    "stratified_folds",
-]
-
 # Rows on which the strength of a ridge machine is chosen when there are more.
 _CHOOSING_ROWS = 5_000
 # Boosted trees of large tables see a sample; more rows would cost minutes and, with noisy labels, buy little.

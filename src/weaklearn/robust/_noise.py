@@ -28,19 +28,6 @@ from scipy.special import softmax
 
 from weaklearn.robust._columns import row_blocks
 
-__all__ = [
-    "Anchors",
-    "Kind",
-    "NoiseLink",
-    "NoiseModel",
-    "TransitionFit",
-    "confident_labels",
-    "find_anchors",
-    "foremost",
-    "link_kinds",
-    "skill",
-]
-
 # The share of the rows of a predicted class that are anchors.
 _ANCHOR_SHARE = 0.1
 _CONSTANT_PULL, _CONSTANT_BOUNDS = 0.025, (-8, 8)

@@ -39,17 +39,6 @@ import numpy as np
 from scipy import linalg
 from scipy.spatial.distance import cdist
 
-__all__ = [
-    "CLIP",
-    "KERNELS",
-    "STRENGTHS",
-    "DualRidge",
-    "Landmarks",
-    "PrimalRidge",
-    "choose_strength",
-    "landmark_count",
-]
-
 # Smallest first. The lower end lets directions of 0.01% of the variance in: crabs are told apart by such a one.
 STRENGTHS = 10.0 ** np.arange(-4, 3.26, 0.25)
 # Leave-one-out values beyond this are those of rows that the others say nothing about.

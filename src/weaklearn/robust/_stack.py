@@ -17,8 +17,6 @@ member.
 import numpy as np
 from scipy.optimize import minimize
 
-__all__ = ["Calibration", "Stack", "stack_objective", "wrong_label_objective"]
-
 _TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01

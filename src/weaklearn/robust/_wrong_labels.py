@@ -33,8 +33,6 @@ from scipy.special import ndtr, softmax, xlog1py, xlogy
 from weaklearn.robust._columns import row_blocks
 from weaklearn.robust._noise import Kind, NoiseModel, confident_labels, find_anchors, foremost, skill
 
-__all__ = ["Mistakes", "WrongLabels", "kinds_of_mistakes", "wrong_labels"]
-
 _CLEAN = 0.0005
 _ALIKE = np.array([0.01, 0.02, 0.035, 0.055, 0.08, 0.11, 0.15, 0.2, 0.26, 0.33, 0.41])
 _ONE_WAY = np.array([0.03, 0.07, 0.13, 0.2, 0.29, 0.4])

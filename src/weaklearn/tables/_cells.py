@@ -11,8 +11,6 @@ import numpy as np
 from weaklearn.tables._column import TableError
 from weaklearn.tables._parse import days_since, is_code
 
-__all__ = ["Cells", "frame_cells", "is_missing_text", "is_missing_value", "named_cells", "short_cell"]
-
 # Lower case; a cell that is one of these, spaces aside, is missing.
 _MISSING = frozenset([
     "", "na", "n/a", "#n/a", "#na", "nan", "-nan", "<na>", "nat", "null", "none", "nil", "?", "??", "-", "--", ".",

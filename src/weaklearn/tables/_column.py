@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Column", "Kind", "Note", "Reason", "TableError", "Treatment", "describe", "described"]
-
 
 class TableError(ValueError):
     """The table cannot be used; the message names the file or column and says what to do."""

@@ -19,8 +19,6 @@ from weaklearn.tables._layout import declared_categories, is_table, needs_encode
 from weaklearn.tables._parts import DateParts, OneHot, Presence, Scaled, TargetEncoded
 from weaklearn.tables._table import checked_names, read_table
 
-__all__ = ["TableEncoder", "TableInputMixin", "encode_new_table", "encode_training_table"]
-
 _FOLDS = 5
 _CHECKS = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
 

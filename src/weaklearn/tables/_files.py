@@ -22,21 +22,6 @@ import pandas
 from weaklearn.tables._cells import Cells, frame_cells, named_cells
 from weaklearn.tables._column import TableError
 
-__all__ = [
-    "EXCEL",
-    "PARQUET",
-    "check_width",
-    "column_names",
-    "content_of",
-    "decoded",
-    "is_json",
-    "parse_separated",
-    "read_file",
-    "rows_of",
-    "sheet_of",
-    "split_hint",
-]
-
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 EXCEL = (".xlsx", ".xlsm")
 PARQUET = (".parquet", ".pq")

@@ -19,8 +19,6 @@ from weaklearn.tables._parse import (
     sentinel_codes,
 )
 
-__all__ = ["MOST_ONE_HOT", "inspected", "uses_decimal_comma", "values_of"]
-
 MOST_ONE_HOT = 30
 MOST_CATEGORIES = 10_000
 # A column in which nearly everything is a number is a column of numbers with some slips; the same for dates.

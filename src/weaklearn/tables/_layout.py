@@ -12,8 +12,6 @@ import pandas
 
 from weaklearn.tables._cells import is_missing_value
 
-__all__ = ["Layout", "declared_categories", "is_table", "needs_encoder", "stacked", "take_rows"]
-
 
 def is_table(X):
     """Whether X is a data frame (pandas or polars) or an array of objects, rather than a plain array of numbers."""

@@ -13,18 +13,6 @@ from datetime import UTC, date, datetime
 
 import numpy as np
 
-__all__ = [
-    "SEASON_DAYS",
-    "day_order",
-    "days_since",
-    "grouped_by_points",
-    "is_code",
-    "parse_date",
-    "parse_number",
-    "season_angle",
-    "sentinel_codes",
-]
-
 _SPACES = str.maketrans("", "", "\u00a0\u2007\u2009\u202f'’ ")
 _CURRENCY = re.compile(r"^[$€£¥₹]\s*|\s*(?:[$€£¥₹]|EUR|USD|GBP|CHF)$")
 # A group of thousands has three digits; spaces and apostrophes may only stand between such groups.

@@ -7,8 +7,6 @@ from sklearn.preprocessing import OneHotEncoder
 
 from weaklearn.tables._parse import season_angle
 
-__all__ = ["DateParts", "OneHot", "Presence", "Scaled", "TargetEncoded"]
-
 # The frequencies of a category are mixed with those of all rows, which count as this many further rows.
 _PRIOR_ROWS = 5.0
 

@@ -25,8 +25,6 @@ from weaklearn.tables._files import (
     split_hint,
 )
 
-__all__ = ["check_rewritable", "rewritten"]
-
 _PACKERS: dict[str, Any] = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 

@@ -18,8 +18,6 @@ from weaklearn.tables._files import check_width, read_file
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
 from weaklearn.tables._parse import parse_number
 
-__all__ = ["LabelledTable", "Table", "labelled", "read_table"]
-
 _LEAST_ROWS = 10
 _MOST_CLASSES = 30
 

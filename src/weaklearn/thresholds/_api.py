@@ -23,8 +23,6 @@ from weaklearn.thresholds._options import FIELDS, OPTIONS, FieldErrors, as_typed
 from weaklearn.thresholds._setup import read_setup
 from weaklearn.web import API_ROOT, json_refusal
 
-__all__ = ["OPERATIONS", "Api", "openapi_document"]
-
 
 class ApiError(Exception):
     """A request that cannot be obeyed: status, message and further entries of the answer."""

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from weaklearn.adaptive import Session
 from weaklearn.thresholds._wording import level_text
 
-__all__ = ["CHANGES", "ENTRIES", "LARGEST_SEED", "LONGEST_NOTE", "check", "from_form"]
-
 LONGEST_NOTE = 2000  # characters
 LARGEST_SEED = 10**15
 _MOST_MORE = 9999  # answers by which a session is extended at once

@@ -16,8 +16,6 @@ from weaklearn.adaptive.drawing import posterior_figure, session_figure, trail_f
 from weaklearn.reports import inline_figure
 from weaklearn.thresholds._wording import CONFIDENCE, estimate_words, level_text
 
-__all__ = ["Trails", "drawings"]
-
 _MOST_SESSIONS = 50
 
 # Per answer and target: value, low, high.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from weaklearn.adaptive import Session
     from weaklearn.thresholds._setup import Setup
 
-__all__ = ["Block", "Entry", "SessionFolder", "block_of", "last_answered", "without_folder"]
-
 _MARK = b'"weaklearn-session"'  # stands near the beginning of every session file
 _MARK_WITHIN = 4096
 # A file that was written or spoilt by hand can fail anywhere in a sampler; it must harm no other.

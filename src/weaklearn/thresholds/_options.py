@@ -26,19 +26,6 @@ from weaklearn.thresholds._readers import (
     read_whole,
 )
 
-__all__ = [
-    "ABOUT",
-    "COMMAND_OPTIONS",
-    "FIELDS",
-    "GROUPS",
-    "OPTIONS",
-    "FieldErrors",
-    "Option",
-    "as_typed",
-    "option_name",
-    "read_options",
-]
-
 _LONGEST_QUESTION = 500
 _LONGEST_LABEL = 60
 _LARGEST_BUDGET = 100_000

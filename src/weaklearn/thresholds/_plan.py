@@ -17,8 +17,6 @@ from weaklearn.thresholds._options import FieldErrors
 from weaklearn.thresholds._setup import Setup, read_setup
 from weaklearn.web import JobError, Work
 
-__all__ = ["check_plan", "observer_for", "plan_document", "plan_figure", "plan_for", "run_plan"]
-
 _MARKS = (5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 160, 200, 300)
 
 # Where nothing is said: neither in the middle nor at a level, and as steep as trained people are.

@@ -14,8 +14,6 @@ from weaklearn.thresholds._setup import read_setup
 from weaklearn.thresholds._wording import title_text
 from weaklearn.web import Building, Job, JobPages, handled
 
-__all__ = ["PlanPages"]
-
 
 class PlanPages(JobPages):
     """Start a plan from the form of a new session and show its result; ``form_page`` shows the form again."""

@@ -9,21 +9,6 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-__all__ = [
-    "MOST_LEVELS",
-    "read_between",
-    "read_blind",
-    "read_gain",
-    "read_key",
-    "read_levels",
-    "read_one_of",
-    "read_sampler",
-    "read_targets",
-    "read_task",
-    "read_text",
-    "read_whole",
-]
-
 # Every level gets a row on the page; the samplers themselves manage a thousand.
 MOST_LEVELS = 200
 _LARGEST_LEVEL = 1e100

@@ -20,8 +20,6 @@ from weaklearn.thresholds._session_pages import SessionPages, worded_page
 from weaklearn.thresholds._setup import read_setup
 from weaklearn.web import API_ROOT, Building, handled, refusal
 
-__all__ = ["session_routes"]
-
 _PER_PAGE = 100  # sessions in the list
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
 _SEED = re.compile(r"[0-9]{1,15}")

@@ -22,8 +22,6 @@ from weaklearn.thresholds._drawing import Trails, drawings
 from weaklearn.thresholds._folder import Block, SessionFolder, block_of, last_answered
 from weaklearn.web import FormError, download, page
 
-__all__ = ["SessionPages", "worded_page"]
-
 _WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
     "percent": f"{_wording.CONFIDENCE:.0%}"
 }

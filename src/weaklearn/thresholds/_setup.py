@@ -9,8 +9,6 @@ from weaklearn.monotone import Crossing, Difference, TradeOff
 from weaklearn.thresholds._options import ABOUT, FieldErrors, read_options
 from weaklearn.thresholds._wording import answer_keys
 
-__all__ = ["Setup", "read_setup"]
-
 # Fields that say what is looked for; one of them may be given.
 _CRITERIA = ("target", "difference", "gain")
 # Fields that are parameters of samplers, under another name for some.

@@ -31,8 +31,6 @@ from weaklearn.thresholds._wording import (
     target_name,
 )
 
-__all__ = ["check_names", "demonstrate", "open_or_start", "run"]
-
 _ANSWERS = {
     **dict.fromkeys(("y", "yes", "c", "correct"), True),
     **dict.fromkeys(("n", "no", "i", "incorrect"), False),

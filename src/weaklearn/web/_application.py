@@ -31,8 +31,6 @@ from weaklearn.web._shell import (
 from weaklearn.web._table_pages import TablePages
 from weaklearn.web._uploads import UPLOAD_LIMIT, TableFolder
 
-__all__ = ["Application", "job_events"]
-
 WORK = "weaklearn-work"  # the folder for tables and jobs, beside what doors keep in the user's folder
 _MOST_RECENT = 12
 _MOST_DAMAGED = 50

@@ -7,8 +7,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import BaseRoute, Match, Router
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["Deferred"]
-
 
 class Deferred(BaseRoute):
     """Answers everything at and below some addresses with the routes that ``make`` returns.

@@ -18,8 +18,6 @@ from weaklearn.web._queue import JobQueue
 from weaklearn.web._shell import download, handled, page, report_page
 from weaklearn.web._uploads import MOST_COLUMNS, TableFolder, chosen
 
-__all__ = ["Building", "Door", "JobPages", "Opened", "Recent"]
-
 
 @dataclass(frozen=True)
 class Recent:

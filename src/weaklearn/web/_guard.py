@@ -22,8 +22,6 @@ from starlette.responses import RedirectResponse
 
 from weaklearn.web._shell import API_ROOT, Refusal
 
-__all__ = ["BODY_LIMIT", "Guard", "Pass"]
-
 BODY_LIMIT = 64 * 1024
 BODY_SECONDS = 20.0  # between two pieces of a body
 

@@ -31,8 +31,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from weaklearn._files import checked_shape, plain_files, read_json, write_file
 
-__all__ = ["Damaged", "Job", "JobError", "JobFolder", "RecordFolder", "State", "moment"]
-
 _KEY = re.compile(r"[0-9a-f]{16}")
 _DESCRIPTION, _STATE, _PROGRESS = "job.json", "state.json", "progress.jsonl"
 _LATEST = 1e11  # seconds since 1970; later moments have no date

@@ -24,8 +24,6 @@ from weaklearn.engines import one_thread_environment
 from weaklearn.web._jobs import Job, JobFolder, State
 from weaklearn.web._work import FAILURE
 
-__all__ = ["JobQueue"]
-
 _LOOK = 0.2  # seconds between two looks at the processes that run
 _LIST = 1.0  # seconds between two looks at the whole folder, where another server may have put something
 # The process imports what its server would import.

@@ -10,8 +10,6 @@ from typing import Any
 from weaklearn.tables import Column, Kind, Table, TableError, describe, read_table, rewritten, short_cell
 from weaklearn.web._uploads import MOST_COLUMNS, UNPACKED_LIMIT
 
-__all__ = ["call"]
-
 _HEAD_ROWS = 8
 _LONGEST_NAME = 200
 _MOST_CLASSES = 30

@@ -16,8 +16,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from weaklearn.web._application import Application
 from weaklearn.web._guard import Pass
 
-__all__ = ["ServeError", "exposure", "serve"]
-
 _HEAD_SECONDS = 20.0  # for the head of a request; its body is timed by the guard
 
 

@@ -15,22 +15,6 @@ from starlette.routing import Route
 from weaklearn.reports import content_policy, render, script, style_sheet
 from weaklearn.web._jobs import JobError
 
-__all__ = [
-    "API_ROOT",
-    "FormError",
-    "Refusal",
-    "download",
-    "handled",
-    "http_error",
-    "json_refusal",
-    "own_error",
-    "page",
-    "refusal",
-    "report_page",
-    "show_navigation",
-    "static_routes",
-]
-
 API_ROOT = "/api"  # where programs speak JSON
 _STATIC = Path(__file__).parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript"}

@@ -14,8 +14,6 @@ from weaklearn.web._jobs import JobError
 from weaklearn.web._shell import handled, json_refusal, page
 from weaklearn.web._uploads import CHOICES, MOST_COLUMNS, UPLOAD_LIMIT, Incoming, StoredTable, warm_up
 
-__all__ = ["TablePages"]
-
 
 class TablePages:
     """The pages of tables, and the first pages of the doors that begin with one."""

@@ -30,20 +30,6 @@ from weaklearn.web._work import Work
 if TYPE_CHECKING:
     from weaklearn.tables import Table
 
-__all__ = [
-    "CHOICES",
-    "MOST_COLUMNS",
-    "UNPACKED_LIMIT",
-    "UPLOAD_LIMIT",
-    "Incoming",
-    "StoredTable",
-    "TableFolder",
-    "chosen",
-    "limited",
-    "table_of",
-    "warm_up",
-]
-
 UPLOAD_LIMIT = 200 * 1024**2  # bytes of a file
 UNPACKED_LIMIT = 1024**3  # bytes of what is packed in it
 MOST_COLUMNS = 1000

@@ -28,8 +28,6 @@ from weaklearn._files import write_file
 from weaklearn.engines import import_function
 from weaklearn.web._jobs import JobError
 
-__all__ = ["FAILURE", "Work", "main"]
-
 FAILURE = "failure.json"
 
 

@@ -6,8 +6,6 @@ import math
 
 from weaklearn._formulas import defused
 
-__all__ = ["answers_as_csv", "answers_from_csv"]
-
 _OUTCOMES = {
     **dict.fromkeys(("1", "1.0", "y", "yes", "true", "correct", "right"), True),
     **dict.fromkeys(("0", "0.0", "n", "no", "false", "incorrect", "wrong"), False),

@@ -12,18 +12,6 @@ from weaklearn.adaptive._registry import describe_target, plain_params, session_
 from weaklearn.adaptive._stopping import Budget, parts_of
 from weaklearn.adaptive.sessions._session_file import FORMAT, VERSION
 
-__all__ = [
-    "as_bool",
-    "extended",
-    "extension_note",
-    "holds_answers",
-    "holds_note",
-    "new_record",
-    "with_answers",
-    "with_note",
-    "without_last",
-]
-
 
 def _now():
     """The time as a record holds it."""

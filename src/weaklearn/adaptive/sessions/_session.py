@@ -33,8 +33,6 @@ from weaklearn.adaptive.sessions._session_file import (
     write_record,
 )
 
-__all__ = ["Session", "SessionChangedError", "SessionFileError"]
-
 _FOR_THE_SAMPLER = ("levels", "targets", "sampler", "increasing", "seed")
 
 

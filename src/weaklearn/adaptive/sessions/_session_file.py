@@ -14,19 +14,6 @@ from pathlib import Path
 
 from weaklearn._files import checked_json, file_lock, write_file
 
-__all__ = [
-    "FORMAT",
-    "VERSION",
-    "SessionChangedError",
-    "SessionFileError",
-    "file_state",
-    "locked",
-    "read_record",
-    "read_text",
-    "record_from",
-    "write_record",
-]
-
 FORMAT = "weaklearn-session"
 VERSION = 1
 _LARGEST = 20_000_000  # bytes; a million answers take less

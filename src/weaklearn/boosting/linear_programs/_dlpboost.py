@@ -10,8 +10,6 @@ from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting.linear_programs._linear_program import dominating_coefficients, least_gain
 from weaklearn.costs import Exponential
 
-__all__ = ["DLPBoostClassifier"]
-
 
 @documented
 class DLPBoostClassifier(CorrectedClassifier):

@@ -10,8 +10,6 @@ from scipy.optimize import linprog
 
 from weaklearn.boosting._steps import StepRule
 
-__all__ = ["MarginProgram", "dominating_coefficients", "largest_margin", "least_gain", "least_soft_nu"]
-
 # The tightest that HiGHS takes: margins are compared to nine digits.
 _TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 

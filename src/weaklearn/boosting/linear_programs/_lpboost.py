@@ -10,8 +10,6 @@ from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting.linear_programs._linear_program import MarginProgram
 
-__all__ = ["LPBoostClassifier"]
-
 
 @documented
 class LPBoostClassifier(BoostedClassifier):

@@ -9,8 +9,6 @@ from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, SloppyNewton, Strict
 from weaklearn.costs import Exponential, MarginCost, get_cost
 
-__all__ = ["PBoostClassifier"]
-
 
 @documented
 class PBoostClassifier(BoostedClassifier):

@@ -21,8 +21,6 @@ from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import StepRule, adaboost_step
 from weaklearn.costs import Exponential
 
-__all__ = ["Gravity", "Naive", "Sloppy", "SloppyNewton", "Strict"]
-
 # Steps that the strict line search tries before it refines: 12 in each power of ten.
 _STEPS = np.logspace(-8, 6, 169)
 # Of the printed Newton search, with its crude remedy for a curvature that is 0 in floating point.
