@@ -233,6 +233,8 @@ def write_recorded(path: Path) -> None:
 
 
 RECORDED = recorded()
+# A page of the guide, as docstrings and notes of claims name it.
+GUIDE_PAGE = re.compile(r"`{0,2}docs/(\w+)\.md`{0,2}")
 write_recorded(ROOT / "docs" / "reproduction.md")
 
 
@@ -241,11 +243,14 @@ def quote_record(app, docname, source):
     from weaklearn.lab import quoted
 
     source[0] = quoted(source[0], Path(docname).name, RECORDED)
+    if docname == "reproduction":  # notes of claims name pages of the guide
+        source[0] = GUIDE_PAGE.sub(r"[\1](\1.md)", source[0])
 
 
 def tidy_types(app, what, name, obj, options, lines):
-    """Join types that go on in the next line; keep names such as ``n_iter_`` in them from being read as links."""
+    """Join types that span lines; keep names such as ``n_iter_`` in them from being read as links; link guide pages."""
     text = re.sub(r" *\\\n +", " ", "\n".join(lines))
+    text = GUIDE_PAGE.sub(r":doc:`/\1`", text)
     lines[:] = text.split("\n")
     for k, line in enumerate(lines):
         names, colon, kind = line.partition(" : ")
