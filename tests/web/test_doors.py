@@ -130,6 +130,20 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     assert complaints(browser) == []
 
 
+def test_an_example_in_place_of_a_file(browser, server):
+    browser.driver.get(server.url)
+    browser.driver.find_element("link text", "Compare classifiers").click()
+    browser.wait("document.getElementById('example')")
+    browser.click("example")
+    browser.wait("location.pathname.startsWith('/tables/')", 60)
+    assert browser.script("document.getElementById('label').selectedOptions[0].textContent") == "result"
+    assert "300 rows, 8 columns" in browser.text()
+    browser.driver.get(server.url)
+    # The first page shows the time of this place, and the server's on a hover.
+    assert browser.script("document.querySelector('time').title.endsWith('UTC')")
+    assert "UTC" not in browser.script("document.querySelector('time').textContent")
+
+
 def axe_source():
     """The text of axe-core, fetched by npm into a folder of its own; None with the reason if there is none."""
     npm = shutil.which("npm")

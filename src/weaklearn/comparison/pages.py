@@ -38,6 +38,7 @@ DOOR = Door(
     place=_Pages.place,
     title="Compare classifiers",
     about="Find out which classifier suits your table, and how far the differences can be trusted.",
+    icon="M4 20V10h4v10 M10 20V4h4v16 M16 20v-7h4v7 M3 20h18",
     open=_Pages.open,
     word="comparison",
     kind=_Pages.kind,

@@ -105,7 +105,8 @@ class _Pages(JobPages):
 DOOR = Door(
     place=_Pages.place,
     title="Reproduce the papers",
-    about="Run the published experiments again and compare every number.",
+    about="See which claims of five documents hold, and run their experiments again.",
+    icon="M9 3h6 M10 3v6L4.5 19a1.5 1.5 0 0 0 1.3 2h12.4a1.5 1.5 0 0 0 1.3-2L14 9V3 M7.5 15h9",
     open=_Pages.open,
     word="reproduction",
     kind=_Pages.kind,

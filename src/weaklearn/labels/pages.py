@@ -271,6 +271,7 @@ DOOR = Door(
     place=_Pages.place,
     title="Check a table",
     about="Find labels that look wrong, review them, and download a corrected table.",
+    icon="M4 5h16v14H4z M4 10h16 M9 5v14 M12.5 14.5l1.5 1.5 3-3.5",
     open=_Pages.open,
     word="label check",
     kind=_Pages.kind,

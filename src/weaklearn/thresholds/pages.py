@@ -38,6 +38,7 @@ DOOR = Door(
     place="/thresholds",
     title="Find a threshold",
     about="Ask few questions to find the dose, loudness or price at which people start saying yes.",
+    icon="M3 19c9 0 9-14 18-14 M12 3v18",
     open=_open,
     word="threshold",
     kind="plan",

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from weaklearn.web._deferred import Deferred
 from weaklearn.web._door import Building, Door, Recent
 from weaklearn.web._guard import Guard, Pass
-from weaklearn.web._jobs import JobFolder
+from weaklearn.web._jobs import Job, JobError, JobFolder, State
 from weaklearn.web._queue import JobQueue
 from weaklearn.web._shell import (
     handled,
@@ -53,6 +53,9 @@ class Application:
         self.building = Building(folder, work, tables, self.queue, tuple(doors))
         show_navigation((door.place, door.title) for door in doors)
         self._opened = [door.open(self.building) for door in doors]
+        self._headlines = {
+            door.kind: opened.headline for door, opened in zip(doors, self._opened, strict=True) if door.kind
+        }
         assets = static_routes(*(script for door in doors for script in door.scripts))
         routes: list[BaseRoute] = [
             Route("/", handled(self.home)),
@@ -96,11 +99,26 @@ class Application:
             if table.key not in used
         ]
         found += [
-            Recent(words[job.kind], job.title, self.building.place(job), _moment(job.created), job.state)
+            Recent(
+                words[job.kind],
+                job.title,
+                self.building.place(job),
+                _moment(job.created),
+                job.state,
+                self._headline(job),
+            )
             for job in jobs
         ]
         found += [item for opened in self._opened for item in opened.recent()]
         return sorted(found, key=lambda item: item.when, reverse=True)[:_MOST_RECENT]
+
+    def _headline(self, job: Job) -> str:
+        if job.state is not State.DONE:
+            return ""
+        try:
+            return self._headlines[job.kind](job)
+        except JobError:  # its own page says what is damaged
+            return ""
 
 
 def _moment(seconds: float) -> datetime.datetime:

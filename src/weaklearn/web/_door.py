@@ -28,13 +28,19 @@ class Recent:
     place: str
     when: datetime.datetime
     state: State | None = None
+    #: What came out, in a sentence.
+    headline: str = ""
 
 
 class Opened(NamedTuple):
-    """The pages of a door over one folder; ``recent`` lists work that is not in the queue."""
+    """The pages of a door over one folder.
+
+    ``recent`` lists work that is not in the queue; ``headline`` says in a sentence what a finished job has found.
+    """
 
     routes: Sequence[BaseRoute]
     recent: Callable[[], Sequence[Recent]] = tuple
+    headline: "Callable[[Job], str]" = lambda job: ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class Door:
         If it begins with a table: what the button below the table says.
     command : str, optional
         How the same is done without a browser.
+    icon : str, optional
+        An SVG path in a square of 24 units, beside the title on the first page.
     shortcut : tuple of str, optional
         Address and words of one more link on the first page.
     scripts : tuple of Path
@@ -72,6 +80,7 @@ class Door:
     work: str = ""
     on_table: str = ""
     command: str = ""
+    icon: str = ""
     shortcut: tuple[str, str] | None = None
     scripts: tuple[Path, ...] = ()
 
@@ -145,7 +154,8 @@ class JobPages:
     @classmethod
     def open(cls, building: Building) -> Opened:
         """The pages over one folder, as a door opens them."""
-        return Opened(cls(building).routes())
+        pages = cls(building)
+        return Opened(pages.routes(), headline=pages.headline)
 
     def routes(self) -> list[Route]:
         """The addresses of these pages: those of the room first, then those that all kinds share."""
@@ -165,6 +175,10 @@ class JobPages:
     def shown(self, job: Job) -> Response:
         """The page of a job that is done."""
         raise NotImplementedError(f"{type(self).__name__} has no page for a finished job")
+
+    def headline(self, job: Job) -> str:
+        """What a finished job has found, in a sentence for the first page."""
+        return ""
 
     def news(self, news: list[dict[str, Any]]) -> dict[str, Any]:
         """Values for the template of a job that is not done; ``news`` are the lines of its progress."""

@@ -27,6 +27,7 @@ class TablePages:
         return [
             *(Route(door.place, handled(self.first_page(door))) for door in self.doors),
             Route("/tables", self.receive, methods=["POST"]),
+            Route("/tables/example", handled(self.example), methods=["POST"]),
             Route("/tables/{key}", handled(self.table)),
             Route("/tables/{key}/reading", handled(self.reading), methods=["POST"]),
             Route("/tables/{key}/remove", handled(self.remove), methods=["POST"]),
@@ -80,6 +81,21 @@ class TablePages:
         wanted = request.query_params.get("for", "")
         more = f"?{urlencode({'for': wanted})}" if wanted else ""
         return JSONResponse({"place": f"/tables/{table.key}{more}"}, 201)
+
+    def example(self, request: Request, form: Mapping[str, str]) -> Response:
+        """A table with planted mistakes, to try a door with."""
+        from weaklearn.datasets import make_noisy_table
+        from weaklearn.reports import csv_text
+
+        columns, _ = make_noisy_table(300, random_state=0)
+        rows = zip(*(map(str, values.tolist()) for values in columns.values()), strict=True)
+        incoming = Incoming(self.tables, "example.csv")
+        try:
+            incoming.write(csv_text(dict(zip(columns, row, strict=True)) for row in rows).encode())
+            table = incoming.keep()
+        finally:
+            incoming.drop()
+        return RedirectResponse(f"/tables/{table.key}?{urlencode({'for': form.get('for', '')})}", 303)
 
     def table(self, request: Request, form: Mapping[str, str]) -> Response:
         return self._page(request, self._found(request))

@@ -21,6 +21,17 @@
     return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(". ");
   }
 
+  // The server writes UTC; a reader sees the clock of this place.
+  function localTimes() {
+    for (const time of document.querySelectorAll("time[datetime]")) {
+      const moment = new Date(time.getAttribute("datetime"));
+      if (Number.isNaN(moment.getTime())) continue;
+      time.title ||= time.textContent;
+      time.textContent = moment.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    }
+  }
+  localTimes();
+
   function show(html, url) {
     const page = new DOMParser().parseFromString(html, "text/html");
     const next = page.getElementById("main");
@@ -36,6 +47,7 @@
     if (typed && nextNote && !typed.dataset.sent && !nextNote.value) nextNote.value = typed.value;
     old.replaceWith(document.adoptNode(next));
     document.title = page.title;
+    localTimes();
     lastShown = performance.now();
     if (url && url !== location.href) history.replaceState(null, "", url);
     const target = (focused && document.getElementById(focused)) || document.querySelector("main h1");
