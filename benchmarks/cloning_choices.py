@@ -4,8 +4,10 @@ Machines are on standardised inputs, blocks of the same width; of equals the fir
 and 4.2 has the machines that the published numbers point to; see `weaklearn.studies.pratap2008.cloning`.)
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
-from sklearn import config_context
+from sklearn import clone, config_context
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
@@ -32,8 +34,28 @@ def _draw(problem: str, n: int, seed, flip: float = 0.0):
     return X, y
 
 
-def _cloner(name, inputs, seed):
-    return {"adaboost": AdaBoostCloner, "rho": RhoCloner}[name](inputs=inputs, random_state=seed)
+class Cloning(NamedTuple):
+    """A way to make clones: the cloner, and whether training and test sets of clones are selected by value."""
+
+    cloner: Any
+    select_training: bool = True
+    select_test: bool = False
+
+
+#: The defaults come first; the others were candidates for a new default.
+CLONINGS = {
+    "rho": Cloning(RhoCloner()),
+    "adaboost": Cloning(AdaBoostCloner()),
+    "rho, test sets selected": Cloning(RhoCloner(), select_test=True),
+    "rho, nothing selected": Cloning(RhoCloner(), select_training=False),
+    "AdaBoost, 500 rounds, nothing selected": Cloning(
+        AdaBoostCloner(n_estimators=500), select_training=False
+    ),
+    "AdaBoost, matched, test sets selected": Cloning(AdaBoostCloner(n_estimators="match"), select_test=True),
+    "AdaBoost, matched, nothing selected": Cloning(
+        AdaBoostCloner(n_estimators="match"), select_training=False
+    ),
+}
 
 
 def _squared_distances(A, B):
@@ -69,24 +91,32 @@ def machine_errors(X, y, *tests):
 
 
 def selection_errors(
-    problem: str, n_samples: int, index: int, flip: float = 0.0, inputs: str = "free", n_clones: int = 3
+    problem: str,
+    n_samples: int,
+    index: int,
+    flip: float = 0.0,
+    inputs: str = "free",
+    n_clones: int = 3,
+    clonings=("rho", "adaboost"),
 ) -> dict[str, np.ndarray]:
     """What each way of choosing knows about each of the 20 candidates, on one data set; see `candidate_errors`."""
     seed = seed_from(purpose="selection", problem=problem, n_samples=n_samples, index=index, flip=flip)
     X, y = _draw(problem, n_samples, seed, flip)
     X_test, y_test = _draw(problem, N_TEST, (seed + 1) % 2**32)
     source = (lambda n, rng: _draw(problem, n, rng)[0]) if inputs == "free" else None
-    return candidate_errors(X, y, X_test, y_test, source, seed, n_clones)
+    return candidate_errors(X, y, X_test, y_test, source, seed, n_clones, clonings)
 
 
-def candidate_errors(X, y, X_test, y_test, inputs, seed, n_clones=3) -> dict[str, np.ndarray]:
+def candidate_errors(
+    X, y, X_test, y_test, inputs, seed, n_clones=3, clonings=("rho", "adaboost")
+) -> dict[str, np.ndarray]:
     """Errors of each of the 20 candidates as each way of choosing sees them.
 
     Returns
     -------
     dict
         `in`, `out` (in-sample and out-of-sample errors of the fits to the data), `cv` and `cv_error` (5 folds, with
-        the standard error over folds), `cv_repeated` (three times 5 folds), `rho` and `adaboost` (mean errors on
+        the standard error over folds), `cv_repeated` (three times 5 folds), and each of ``clonings`` (mean errors on
         clones).
     """
     found = dict(zip(("in", "out"), machine_errors(X, y, (X_test, y_test)), strict=True))
@@ -97,28 +127,27 @@ def candidate_errors(X, y, X_test, y_test, inputs, seed, n_clones=3) -> dict[str
             folds.append(machine_errors(X[train], y[train], (X[test], y[test]))[1])
     found["cv"], found["cv_repeated"] = np.mean(folds[:N_FOLDS], axis=0), np.mean(folds, axis=0)
     found["cv_error"] = np.std(folds[:N_FOLDS], axis=0, ddof=1) / np.sqrt(N_FOLDS)
-    for name in ("rho", "adaboost"):
-        cloner = _cloner(name, inputs, seed).fit(X, y)
-        found[name] = _errors_on_clones(cloner, lambda *sets: machine_errors(*sets)[1], seed, n_clones)
+    for name in clonings:
+        found[name] = _errors_on_clones(CLONINGS[name], X, y, inputs, seed, n_clones)
     return found
 
 
-def _errors_on_clones(cloner, errors, seed, n_clones):
-    """Mean over clones of ``errors(X, y, test_set)``."""
+def _errors_on_clones(cloning, X, y, inputs, seed, n_clones):
+    """Mean errors of the candidates over clones."""
+    cloner = clone(cloning.cloner).set_params(inputs=inputs, random_state=seed).fit(X, y)
     rng = np.random.RandomState(seed)
     found = []
     for _ in range(n_clones):
-        clone = cloner.sample(random_state=rng)
-        found.append(errors(*clone, cloner.sample(N_CLONED_TEST, selection=False, random_state=rng)))
+        copy = cloner.sample(selection=cloning.select_training, random_state=rng)
+        test = cloner.sample(N_CLONED_TEST, selection=cloning.select_test, random_state=rng)
+        found.append(machine_errors(*copy, test)[1])
     return np.mean(found, axis=0)
 
 
 def chosen(found: dict[str, np.ndarray], n_choices: int) -> dict[str, int]:
     """Which of the first candidates each way of choosing takes; of equals the first, which is the simpler one."""
     first = {name: errors[:n_choices] for name, errors in found.items()}
-    picks = {
-        name: int(first[name].argmin()) for name in ("in", "cv", "cv_repeated", "rho", "adaboost", "out")
-    }
+    picks = {name: int(errors.argmin()) for name, errors in first.items() if name != "cv_error"}
     best = picks["cv"]
     picks["one_se"] = int(np.flatnonzero(first["cv"] <= first["cv"][best] + first["cv_error"][best])[0])
     return picks
