@@ -87,15 +87,16 @@ THEORY = (
     Claim(
         "strict example",
         "4.3.3",
-        "In the example of ten points the strict line cost has no minimum for p up to .6695 and has one from .6698 on.",
+        "In an example of ten points the line cost of strict p-boosting has no minimum for p up to .6695 and has one "
+        "from .6698 on.",
         Fact("table strict example", "ten examples", "threshold", at_least=0.6695, at_most=0.6698),
         live=1,
     ),
     Claim(
         "strict example drawn",
         "Figure 4.5",
-        "Of the three values drawn, the cost of the ten points has a minimum for p = 1 and p = 2 and rises throughout "
-        "for p = 0.5.",
+        "In an example of ten points the line cost of strict p-boosting has a minimum for p = 1 and p = 2 and rises "
+        "throughout for p = 0.5.",
         (
             Fact(
                 "table strict example",
@@ -129,8 +130,8 @@ TRAINING = (
     Claim(
         "test near training error",
         "6.4; Figure 6.4",
-        "For p = 0.5 the test and training errors on ring30 follow each other closely, within five points, and more "
-        "closely than for p = 1.5.",
+        "With p = 0.5 the test and training errors of strict and sloppy p-boosting on ring30 follow each other "
+        "closely, within five points, and more closely than with p = 1.5.",
         (
             Difference(
                 RUNS,
@@ -154,13 +155,13 @@ TRAINING = (
     Claim(
         "strict training error rises",
         "6.4; Figure 6.4",
-        "The training error of the strict algorithm with p = 0.5 rises from round to round on ring30.",
+        "The training error of strict p-boosting with p = 0.5 rises from round to round on ring30.",
         Difference(RUNS, (("strict p = 0.5", 0.0),), ">", rows=("ring30",), metric="rise"),
     ),
     Claim(
         "erratic",
         "6.4; Figure 6.4",
-        "The training error of the sloppy algorithm with p = 0.5 and 1 on ring30 is erratic from round to round, more "
+        "The training error of sloppy p-boosting with p = 0.5 and 1 on ring30 is erratic from round to round, more "
         "than with p = 1.5, and steady on average.",
         (
             Difference(
@@ -185,7 +186,7 @@ TRAINING = (
     Claim(
         "1,000 rounds are not enough",
         "6.4",
-        "1,000 rounds are not enough for the sloppy algorithm: with 10,000 its least test error is lower.",
+        "1,000 rounds are not enough for sloppy p-boosting: with 10,000 its least test error is lower.",
         Difference(
             LONG,
             tuple((f"p = {p}", f"p = {p}") for p in P_VALUES[:6]),
@@ -199,7 +200,7 @@ TRAINING = (
     Claim(
         "kink",
         "6.4; Figure 6.5",
-        "In long runs of the sloppy algorithm on ring30 the coefficients for p = 0.5 and 1 have a kink at about 800 "
+        "In long runs of sloppy p-boosting on ring30 the coefficients for p = 0.5 and 1 have a kink at about 800 "
         "rounds.",
         (
             Share(LONG_RUNS, ("program p = 0.5", "program p = 1.0"), ">", 0.5, at_most=9_999, metric="kink"),
@@ -220,7 +221,8 @@ TRAINING = (
     Claim(
         "training error after the kink",
         "6.4; Figure 6.5",
-        "At the kink the noisy part of the training error ends, and it falls.",
+        "In long runs of sloppy p-boosting on ring30 the training error is noisy up to the kink of the coefficients "
+        "and falls after it.",
         Difference(
             LONG_RUNS,
             tuple((f"program p = {p}", f"program p = {p}") for p in (0.5, 1.0)),
@@ -233,7 +235,7 @@ TRAINING = (
     Claim(
         "tiny weights",
         "6.4; Figure 6.5; chapter 7",
-        "Below p = 1.2 the sloppy algorithm spends rounds on hypotheses whose weights are hundreds of orders of "
+        "Below p = 1.2 sloppy p-boosting spends rounds on hypotheses whose weights are hundreds of orders of "
         "magnitude below a significant level, down to 1e-300; with p = 1.5 it does not.",
         (
             Difference(
@@ -262,8 +264,8 @@ TRAINING = (
     Claim(
         "sparse",
         "6.4; Figure 6.5; chapter 7",
-        "The final sloppy hypothesis is sparse: fewer than a tenth of 10,000 rounds carry 90% of the weight, and fewer "
-        "than AdaBoost needs.",
+        "The final hypothesis of sloppy p-boosting is sparse: fewer than a tenth of 10,000 rounds carry 90% of its "
+        "weight, and fewer than with AdaBoost.",
         (
             Difference(
                 LONG_RUNS,
@@ -288,7 +290,7 @@ TRAINING = (
     Claim(
         "sparser with smaller p",
         "5.3.1",
-        "The smaller p, the fewer rounds carry the weight of the sloppy hypothesis.",
+        "The smaller p, the fewer rounds carry the weight of the hypothesis of sloppy p-boosting.",
         tuple(
             Trend(
                 RUNS,
@@ -305,7 +307,7 @@ TRAINING = (
     Claim(
         "strict converges slowly",
         "6.4; Figure 6.5",
-        "The strict algorithm with p = 1.5 needs about ten times as many rounds as AdaBoost to fit ring30 without "
+        "Strict p-boosting with p = 1.5 needs about ten times as many rounds as AdaBoost to fit ring30 without "
         "training errors.",
         # "About": within a factor of two.
         Ratio(
@@ -326,7 +328,8 @@ TRAINING = (
     Claim(
         "only strict ends early",
         "6.5.1",
-        "On the rings and sonar only the strict algorithm ends before its rounds are over.",
+        "On the rings and sonar strict p-boosting alone, not AdaBoost and not sloppy or naive p-boosting, ends before"
+        " its rounds are over.",
         (
             Share(ADABOOST_RINGS, ("AdaBoost",), "<", 0.02, at_least=0.5, metric="aborted"),
             Share(SHORT, COLUMNS, "<", 0.02, at_least=0.5, metric="aborted"),
@@ -337,7 +340,7 @@ TRAINING = (
     Claim(
         "early ends on acacia",
         "6.5.1",
-        "On acacia the learning machines can very rarely train for more than about 100 rounds.",
+        "On acacia boosting can very rarely train for more than about 100 rounds.",
         None,
         "The set is not public.",
     ),

@@ -40,8 +40,8 @@ CHAPTER_1 = (
     Claim(
         "disks rings",
         "1.4.3; Figure 1.6",
-        "At a middle level of complexity the two outer rings without the inner disk are a principal subset: the "
-        "inner disk is then rather noise than an exception.",
+        "At a middle level of complexity the two outer rings of the concentric disks, without the inner disk, are a "
+        "principal subset: the inner disk is then rather noise than an exception.",
         Share("table 1.4.3 rings", ("rings",), ">", 0.5, at_least=1.0),
         "The document has one draw; the test asks for more than half of the draws. It can fail on a draw when a "
         "single example near a boundary is dearer than the inner disk.",
@@ -59,8 +59,8 @@ CHAPTER_1 = (
     Claim(
         "yinyang points",
         "1.4.3; Figure 1.9",
-        "Its principal points include (12, 15), (16, 11), (23, 7) and (29, 4): 12 support vectors leave 15 "
-        "errors, and so on.",
+        "The principal points of the Yin-Yang set with 100 examples include (12, 15), (16, 11), (23, 7) and (29, 4): "
+        "12 support vectors leave 15 errors, and so on.",
         tuple(
             _typical("table 1.4.3 points", SMALL, f"errors at {at}", errors)
             for at, errors in ((12, 15), (16, 11), (23, 7), (29, 4))
@@ -70,8 +70,8 @@ CHAPTER_1 = (
     Claim(
         "gray disk",
         "1.5.4; Figures 1.9, 1.16",
-        "The examples of the dearer small disk enter principal subsets last, at a relatively high complexity: on "
-        "average beyond half of the complexity of the whole set.",
+        "On the Yin-Yang set with 100 examples the dearer of the two small disks enters principal subsets last, at a "
+        "relatively high complexity: on average beyond half of that of the whole set.",
         Ratio(
             "table 1.4.3 points",
             (("dearer disk enters", "principal points"),),
@@ -100,7 +100,7 @@ CHAPTER_1 = (
     Claim(
         "alike when small",
         "1.5.3; Figure 1.11",
-        "With at most 6 examples present, flipped and clean examples contribute alike.",
+        "Flipped and clean examples contribute the same complexity to a set of at most 6 examples.",
         (
             # A third of a support vector separates "typical" from "noisy" examples (2/3 and 1, section 1.5.3).
             Difference(
@@ -115,7 +115,7 @@ CHAPTER_1 = (
     Claim(
         "clean contribution falls",
         "1.5.3; Figure 1.11",
-        "The contribution of clean examples falls as the set that they join grows.",
+        "The complexity contribution of clean examples falls as the set that they join grows.",
         Trend(
             "table 1.5.3 windows",
             {"clean 50-149": 100, "clean 150-249": 200, "clean 250-379": 315},
@@ -126,7 +126,7 @@ CHAPTER_1 = (
     Claim(
         "flipped contribution rises",
         "1.5.3; Figure 1.11",
-        "The contribution of flipped examples rises as the set that they join grows.",
+        "The complexity contribution of flipped examples rises as the set that they join grows.",
         Trend(
             "table 1.5.3 windows",
             {"flipped 50-149": 100, "flipped 150-249": 200, "flipped 250-379": 315},
@@ -137,7 +137,7 @@ CHAPTER_1 = (
     Claim(
         "plateau",
         "1.5.3; Figure 1.11",
-        "The contribution of flipped examples seems to converge to about 2.5 support vectors.",
+        "The complexity contribution of flipped examples seems to converge to about 2.5 support vectors.",
         (
             Difference(
                 "table 1.5.3 windows",
@@ -160,7 +160,8 @@ CHAPTER_1 = (
     Claim(
         "auc",
         "1.5.3; Figure 1.12",
-        "Both estimators of the contribution find flipped labels with a large area under the ROC curve: above 0.9.",
+        "Both estimators of the complexity contribution, the average and least squares, find flipped labels with a "
+        "large area under the ROC curve: above 0.9.",
         Difference(
             "figure 1.12",
             ((complexity.AVERAGE.name, 0.9), (complexity.LEAST_SQUARES_MORE.name, 0.9)),

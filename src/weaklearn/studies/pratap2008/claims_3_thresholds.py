@@ -23,7 +23,7 @@ CLAIMS = (
     Claim(
         "theorem 1",
         "3.2.2, theorem 1",
-        "The monotone fit has at most the squared error of the shares of yes themselves.",
+        "The monotone fit to shares of yes has at most the squared error of the shares themselves.",
         Fact("table theorem 1", "random instances", "violations", at_most=0, unit="violations"),
         note="The statement is right (a projection onto a convex set that holds the truth), its proof is not: shares "
         "inside a pool need not fall from level to level, as it says.",
@@ -81,7 +81,7 @@ CLAIMS = (
     Claim(
         "minent over usual pest",
         "abstract; 3.6",
-        "The same against PEST as it is usually defined, which asks at the nearest level.",
+        "MinEnt has a smaller mean squared error than PEST as it is usually defined, which asks at the nearest level.",
         Difference(
             CURVES,
             (("MinEnt-MonFit", "PEST, nearest level"),),
@@ -159,7 +159,7 @@ CLAIMS = (
     Claim(
         "pest begins lower",
         "3.6; Figures 3.5 to 3.12",
-        "After one answer per level PEST has the lower error on some of the 16 curves (at least two).",
+        "After one answer per level PEST has a lower error than MinEnt on some of the 16 curves (at least two).",
         Lowest(CURVES, ("PEST",), at_least=2, columns=("PEST", "MinEnt-MonFit"), metric="error_after_10"),
     ),
     Claim(
