@@ -244,7 +244,7 @@ class TableComparison:
     ) -> None:
         self.experiment, self.table = experiment, table
         self.results, self.why_not_run = results, why_not_run
-        cells = load_published(table.source) if table.published is None else table.published
+        cells = load_published(table.source, table.number) if table.published is None else table.published
         self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
 

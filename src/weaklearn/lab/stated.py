@@ -46,8 +46,8 @@ def stated_table(
     number = f"{kind}: {number}"
     published = tuple(
         replace(cell, table=number, n_runs=n_runs or cell.n_runs)
-        for cell in load_published(source)
-        if cell.table == kind and cell.row in labels and cell.column in names
+        for cell in load_published(source, kind)
+        if cell.row in labels and cell.column in names
     )
     options = {"metric": columns[0].metric, "published": published, "kind": "stated", **options}
     return Table(source, number, title, rows=rows, columns=columns, protocol=protocol, unit=unit, **options)

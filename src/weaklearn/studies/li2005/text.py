@@ -11,6 +11,7 @@ The tables have names here, as the text has no tables of these numbers:
 """
 
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, Table
 from weaklearn.lab.stated import stated_table
@@ -34,10 +35,7 @@ ARTIFICIAL = tuple(row for row in ROWS if row.kind == "artificial")
 SMALL, WIDE, LONG = "500 x 10", "500 x 80", "16,000 x 10"
 
 
-def _table(number, title, metric, rows, columns, protocol, unit="percent"):
-    return Table(
-        "li2005", number, title, metric, rows, columns, protocol, unit=unit, published=(), kind="stated"
-    )
+_table = partial(Table, "li2005")
 
 
 def romma(order="random"):

@@ -59,6 +59,7 @@ def _learner(name, builder, params, kind, dimensions, **options):
     )
 
 
+NEAREST = ("sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1, "algorithm": "brute"})
 LEARNERS = (
     _learner(
         "Perceptron",
@@ -75,22 +76,9 @@ LEARNERS = (
         "linear",
         range(10, 101, 10),
     ),
-    _learner(
-        "1-nearest neighbours",
-        "sklearn.neighbors:KNeighborsClassifier",
-        {"n_neighbors": 1, "algorithm": "brute"},
-        "exponential",
-        range(2, 13),
-        method="bisect",
-    ),
+    _learner("1-nearest neighbours", *NEAREST, "exponential", range(2, 13), method="bisect"),
 )
-NEIGHBOURS = _learner(
-    "1-nearest neighbours",
-    "sklearn.neighbors:KNeighborsClassifier",
-    {"n_neighbors": 1, "algorithm": "brute"},
-    "exponential",
-    range(1, 13),
-)
+NEIGHBOURS = _learner("1-nearest neighbours", *NEAREST, "exponential", range(1, 13))
 FACTOR = (
     "Half of all samples of two examples have one class, so two examples cannot have an error of 10%, but the "
     "published curve is 2.0 at n = 2: 0.926 is the intercept of a line through logarithms (table line)."
@@ -101,8 +89,7 @@ def _published(number):
     # The ten runs that the text speaks of are those behind one estimate; curves and weights are those of one run.
     return tuple(
         dataclasses.replace(cell, row=LITTLE_BIT.label, n_runs=1)
-        for cell in load_published("may2020")
-        if cell.table == number
+        for cell in load_published("may2020", number)
     )
 
 

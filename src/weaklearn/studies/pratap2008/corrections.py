@@ -25,7 +25,7 @@ from weaklearn.studies.pratap2008.margins import (
     booster,
 )
 
-CORRECTION = Protocol("weaklearn.studies.pratap2008.corrections_trials:margin_correction")
+CORRECTION = Protocol(f"{TRIALS}:margin_correction")
 COEFFICIENTS = Protocol(f"{TRIALS}:round_coefficients")
 WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
 AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
@@ -115,28 +115,24 @@ EXPERIMENT = Experiment(
             unit="distinct hypotheses",
         ),
         Table(
-            source="pratap2008",
-            number="dominance",
-            title="The least change of a training margin, DLPBoost minus AdaBoost, 250 rounds",
-            metric="least_change",
-            rows=tuple(ROWS_23.values()),
-            columns=(DLP_250,),
-            protocol=CORRECTION,
+            "pratap2008",
+            "dominance",
+            "The least change of a training margin, DLPBoost minus AdaBoost, 250 rounds",
+            "least_change",
+            tuple(ROWS_23.values()),
+            (DLP_250,),
+            CORRECTION,
             unit="margin",
-            published=(),
-            kind="stated",
         ),
         Table(
-            source="pratap2008",
-            number="large training sets",
-            title="Rounds of 500 whose hypothesis has a weight that is not zero",
-            metric="hypotheses",
-            rows=(artificial("twonorm", 2000), artificial("yinyang", 1000), artificial("yinyang", 3000)),
-            columns=(Column("DLPBoost", DLP_500), Column("AdaBoost", DLP_500, "rounds_hypotheses")),
-            protocol=CORRECTION,
+            "pratap2008",
+            "large training sets",
+            "Rounds of 500 whose hypothesis has a weight that is not zero",
+            "hypotheses",
+            (artificial("twonorm", 2000), artificial("yinyang", 1000), artificial("yinyang", 3000)),
+            (Column("DLPBoost", DLP_500), Column("AdaBoost", DLP_500, "rounds_hypotheses")),
+            CORRECTION,
             unit="hypotheses",
-            published=(),
-            kind="stated",
         ),
     ),
     figures=(
