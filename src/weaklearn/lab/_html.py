@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
+from weaklearn.lab._claim import ClaimResult
 from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._pictures import forest, scatter, shown_parts
@@ -74,7 +75,8 @@ def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
                 "effect": _minus(wording.claim_effect(result)),
                 "places": wording.claim_places(result),
                 "live": None if live is None else live.verdict,
-                "command": f"weaklearn lab decide {result.document}",
+                "trials": [(_anchor(*place), place[1]) for place in result.items],
+                "command": _command(result),
                 "tests": [
                     {
                         "unit": found.unit,
@@ -89,6 +91,15 @@ def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
             }
         )
     return [{"document": name, "claims": some} for name, some in documents.items()]
+
+
+def _command(result: ClaimResult) -> str:
+    """What runs the trials of a claim."""
+    names, items = (
+        (dict.fromkeys(some) for some in zip(*result.items, strict=True)) if result.items else ((), ())
+    )
+    asked = [*names, *(f'--item "{item}"' for item in items)]
+    return f"weaklearn reproduce {' '.join(asked)} --profile full" if asked else ""
 
 
 def _agreements(reproduction: Reproduction) -> list[dict[str, Any]]:
@@ -163,7 +174,7 @@ def _table(experiment: str, table: Table, cells: Sequence[Cell]) -> dict[str, An
     score = Score.of(cells)
     return {
         "anchor": _anchor(experiment, table.item),
-        "source": table.source,
+        "source": wording.source_name(experiment, table.source),
         "item": table.item,
         "title": table.title,
         "sentence": wording.table_sentence(table),

@@ -16,8 +16,8 @@ _CELL = (
 
 
 def quoted(text: str, document: str, reproduction: Reproduction) -> str:
-    """A page with what it asks for: ``{{ claim:ID }}`` is a verdict with its effect, ``{{ tally }}`` a sentence with
-    their numbers.
+    """A page with what it asks for: ``{{ claim:ID }}`` and ``{{ table:NUMBER }}`` are verdicts with the effect or the
+    difference that they rest on, ``{{ tally }}`` and ``{{ tables }}`` sentences with their numbers.
 
     Parameters
     ----------
@@ -29,11 +29,18 @@ def quoted(text: str, document: str, reproduction: Reproduction) -> str:
     """
     known = {(result.document, result.claim.id): result for result in reproduction.claims}
     own = [result for result in reproduction.claims if result.document == document]
+    tables = [pair for pair in reproduction.tables if pair[0].document == document]
 
     def put(found: re.Match[str]) -> str:
         if found[1] == "tally":
-            sentence = wording.claims_sentence(own or reproduction.claims)
-            return f"{sentence[:1].upper()}{sentence[1:]}."
+            return wording.sentence(wording.claims_sentence(own or reproduction.claims))
+        if found[1] == "tables":
+            return wording.sentence(wording.tables_sentence(tables if own else reproduction.tables))
+        if found[1].startswith("table:"):
+            judged = [wording.table_verdict(*pair) for pair in tables if f"table:{pair[0].table}" == found[1]]
+            if not judged:
+                raise LabError(f"a page quotes {found[1]!r}, which is no judged table of {document}")
+            return "; ".join(judged)
         place = found[2].split(":") if ":" in found[2] else [document, found[2]]
         result = known.get((place[0], place[1]))
         if result is None:
@@ -41,7 +48,7 @@ def quoted(text: str, document: str, reproduction: Reproduction) -> str:
         effect = wording.claim_effect(result)
         return f"**{result.verdict}**" + (f" ({effect})" if effect else "")
 
-    return re.sub(r"\{\{ (tally|claim:([^}]+?)) \}\}", put, text)
+    return re.sub(r"\{\{ (tally|tables|table:[^}]+?|claim:([^}]+?)) \}\}", put, text)
 
 
 def to_markdown(reproduction: Reproduction) -> str:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, Table
-from weaklearn.lab.stated import stated_table
 from weaklearn.studies.li2005.perceptrons import (
     ENSEMBLES,
     PIMA,
@@ -91,14 +90,15 @@ TABLES = (
         (*romma(), *romma("cyclic")),
         PATH,
     ),
-    stated_table(
-        "li2005",
-        "pocket",
+    _table(
+        "claims: pocket",
         "How often pocket computes the training error of all examples",
+        "evaluations",
         (PIMA,),
         tuple(_evaluations()),
         Protocol("holdout", {"metrics": {"evaluations": "n_error_evaluations_"}}),
         unit="count",
+        kind="stated",
     ),
     _table(
         "reweighting",

@@ -14,7 +14,6 @@ from dataclasses import replace
 from functools import partial
 
 from weaklearn.lab import Column, DataSource, Experiment, Figure, Profile, Protocol, Row, Split, Table
-from weaklearn.lab.stated import stated_table
 from weaklearn.studies.pratap2008.margins import (
     DLP_250,
     DRAWINGS,
@@ -88,11 +87,12 @@ def _single_run(first, row):
 OTHER_SET = (
     "423 distinct hypotheses and 18.8% error are far from ours, 117 and 13%: another set, or no stumps."
 )
+_table = partial(Table, "pratap2008")
 _stated = partial(
-    stated_table,
-    "pratap2008",
+    _table,
     rows=(replace(WDBC, label="wdbc"), replace(AUSTRALIAN, label="australian")),
     notes={("australian", "*"): OTHER_SET},
+    kind="stated",
 )
 
 EXPERIMENT = Experiment(
@@ -101,21 +101,22 @@ EXPERIMENT = Experiment(
     title="Boosting the margins: what DLPBoost changes",
     tables=(
         _stated(
-            "single runs, errors",
+            "claims: single runs, errors",
             "Out-of-sample error of AdaBoost and DLPBoost (objective by cost), 500 rounds",
+            "test_error",
             columns=tuple(Column(f"{part.name} out-of-sample error", part, "test_error") for part in PAIR),
             protocol=COEFFICIENTS,
             unit="percent",
         ),
         _stated(
-            "single runs, sizes",
+            "claims: single runs, sizes",
             "Distinct hypotheses of the same runs",
+            "size",
             columns=tuple(Column(f"{part.name} hypotheses", part, "size") for part in PAIR),
             protocol=MARGINS,
             unit="distinct hypotheses",
         ),
-        Table(
-            "pratap2008",
+        _table(
             "dominance",
             "The least change of a training margin, DLPBoost minus AdaBoost, 250 rounds",
             "least_change",
@@ -124,8 +125,7 @@ EXPERIMENT = Experiment(
             CORRECTION,
             unit="margin",
         ),
-        Table(
-            "pratap2008",
+        _table(
             "large training sets",
             "Rounds of 500 whose hypothesis has a weight that is not zero",
             "hypotheses",
