@@ -46,6 +46,12 @@ def _best_program(relation, rows, **options):
     return Difference(READINGS, pairs, relation, rows=rows, item_b=ADABOOST_RINGS, over="each", **options)
 
 
+def _all(columns, relation, **options):
+    """Each of some columns of Figure 6.1 minus AdaBoost."""
+    pairs = tuple((name, "AdaBoost") for name in columns)
+    return Difference(ALL, pairs, relation, metric=ERROR, **options)
+
+
 PERFORMANCE = (
     Claim(
         "abstract",
@@ -140,30 +146,14 @@ PERFORMANCE = (
         "naive and p",
         "6.3; Figure 6.3",
         "The parameter p has little effect on naive p-boosting: at every p it is within a point of AdaBoost.",
-        Difference(
-            ALL,
-            tuple((name, "AdaBoost") for name in NAIVE),
-            "=",
-            rows=(*RINGS, "sonar"),
-            metric=ERROR,
-            tolerance=POINT,
-            over="each",
-        ),
+        _all(NAIVE, "=", rows=(*RINGS, "sonar"), tolerance=POINT, over="each"),
     ),
     Claim(
         "more rounds",
         "6.2; Figure 6.2",
         "Sloppy and strict p-boosting at their best p need more rounds than AdaBoost to their least test error.",
         tuple(
-            Ratio(
-                ALL,
-                ((names, "AdaBoost"),),
-                ">",
-                rows=(*RINGS, "sonar"),
-                metric="best_round",
-                by=ERROR,
-                over="each",
-            )
+            Ratio(ALL, ((names, "AdaBoost"),), ">", (*RINGS, "sonar"), "best_round", by=ERROR, over="each")
             for names in (SLOPPY, STRICT)
         ),
     ),
@@ -188,21 +178,14 @@ EFFECT_OF_P = (
         "optimal p with little noise",
         "6.3",
         "On ring0 and sonar sloppy p-boosting may have its least error at a p above 2.",
-        Minimum(
-            "table p beyond 2",
-            {f"p = {p}": p for p in (*P_VALUES, 2.5, 3.0, 3.5, 4.0)},
-            at_least=2.1,
-            unit="p",
-        ),
+        Minimum("table p beyond 2", {f"p = {p}": p for p in (*P_VALUES, 2.5, 3.0, 3.5, 4.0)}, 2.1, unit="p"),
         "The document has no p above 2 and only says that such a minimum may exist.",
     ),
     Claim(
         "strict poor below 1",
         "6.3; Figure 6.3",
         "Strict p-boosting is very poor for p below 1: more than five points worse than AdaBoost.",
-        Difference(
-            ALL, tuple((name, "AdaBoost") for name in STRICT[:5]), ">", metric=ERROR, bound=POOR, over="each"
-        ),
+        _all(STRICT[:5], ">", bound=POOR, over="each"),
     ),
     Claim(
         "strict ends early",
@@ -225,8 +208,8 @@ EFFECT_OF_P = (
             "table 5.2 tests 13-16",
             (("p = 0.5", 5.0),),
             "<",
-            rows=("ring30",),
-            metric="n_rounds",
+            ("ring30",),
+            "n_rounds",
             unit="rounds more than 5",
         ),
     ),
@@ -234,22 +217,13 @@ EFFECT_OF_P = (
         "strict reasonable from 1",
         "6.3; Figure 6.3",
         "For p from 1 to below 2 strict p-boosting reaches a reasonable hypothesis: within five points of AdaBoost.",
-        Difference(
-            ALL,
-            tuple((name, "AdaBoost") for name in STRICT[5:15]),
-            "<",
-            metric=ERROR,
-            bound=POOR,
-            over="each",
-        ),
+        _all(STRICT[5:15], "<", bound=POOR, over="each"),
     ),
     Claim(
         "strict on wpbc",
         "6.3; Figure 6.3",
         "For p from 1 to below 2 strict p-boosting is particularly good on wpbc: better than AdaBoost.",
-        Difference(
-            ALL, tuple((name, "AdaBoost") for name in STRICT[5:15]), "<", rows=("wpbc",), metric=ERROR
-        ),
+        _all(STRICT[5:15], "<", rows=("wpbc",)),
     ),
     Claim(
         "strict has an optimum",

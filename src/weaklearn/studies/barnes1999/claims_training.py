@@ -1,5 +1,7 @@
 """barnes1999: its claims about theory, training runs and data; `claims` has the others, and the conventions."""
 
+from functools import partial
+
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Ratio, Share, Trend
 from weaklearn.studies.barnes1999.claims import (
@@ -18,6 +20,20 @@ RUNS, LONG_RUNS = "table training runs", "table long runs"
 ADABOOST_WPBC = "table 5.2 test 6"
 COMBINED = ("combined 0.8", "combined 1.0", "combined 1.2")
 AFTER = tuple(f"after {t}" for t in ROUNDS_SHOWN)
+
+
+# Two or more pairs of runs on ring30, and pairs of long runs there: each of them.
+_runs, _long = (
+    partial(Difference, RUNS, rows=("ring30",), over="each"),
+    partial(Difference, LONG_RUNS, over="each"),
+)
+
+
+def _magnitude(p, relation, decimals):
+    """The smallest coefficient with p against 1e-decimals."""
+    unit = f"orders of magnitude above 1e-{decimals}"
+    pairs = ((f"program p = {p}", -float(decimals)),)
+    return Difference(LONG_RUNS, pairs, relation, metric="least_weight", unit=unit)
 
 
 def _no_violation(number):
@@ -98,22 +114,8 @@ THEORY = (
         "In an example of ten points the line cost of strict p-boosting has a minimum for p = 1 and p = 2 and rises "
         "throughout for p = 0.5.",
         (
-            Fact(
-                "table strict example",
-                "ten examples",
-                "threshold",
-                at_most=1.0,
-                at_least=1.0,
-                metric="smallest_with",
-            ),
-            Fact(
-                "table strict example",
-                "ten examples",
-                "threshold",
-                at_most=0.5,
-                at_least=0.5,
-                metric="largest_without",
-            ),
+            Fact("table strict example", "ten examples", "threshold", 1.0, 1.0, "smallest_with"),
+            Fact("table strict example", "ten examples", "threshold", 0.5, 0.5, "largest_without"),
         ),
     ),
     Claim(
@@ -133,21 +135,8 @@ TRAINING = (
         "With p = 0.5 the test and training errors of strict and sloppy p-boosting on ring30 follow each other "
         "closely, within five points, and more closely than with p = 1.5.",
         (
-            Difference(
-                RUNS,
-                (("strict p = 0.5", 0.0), ("sloppy p = 0.5", 0.0)),
-                "=",
-                rows=("ring30",),
-                tolerance=POOR,
-                over="each",
-            ),
-            Difference(
-                RUNS,
-                (("strict p = 0.5", "strict p = 1.5"), ("sloppy p = 0.5", "sloppy p = 1.5")),
-                "<",
-                rows=("ring30",),
-                over="each",
-            ),
+            _runs((("strict p = 0.5", 0.0), ("sloppy p = 0.5", 0.0)), "=", tolerance=POOR),
+            _runs((("strict p = 0.5", "strict p = 1.5"), ("sloppy p = 0.5", "sloppy p = 1.5")), "<"),
         ),
         "Averaged over the rounds. Training labels are noisy and test labels are not, so that a classifier that fits "
         "nothing but the ring has a training error of 30%.",
@@ -164,23 +153,8 @@ TRAINING = (
         "The training error of sloppy p-boosting with p = 0.5 and 1 on ring30 is erratic from round to round, more "
         "than with p = 1.5, and steady on average.",
         (
-            Difference(
-                RUNS,
-                (("sloppy p = 0.5", "sloppy p = 1.5"), ("sloppy p = 1.0", "sloppy p = 1.5")),
-                ">",
-                rows=("ring30",),
-                metric="flutter",
-                over="each",
-            ),
-            Difference(
-                RUNS,
-                (("sloppy p = 0.5", 0.0), ("sloppy p = 1.0", 0.0)),
-                "=",
-                rows=("ring30",),
-                metric="drift",
-                tolerance=POINT,
-                over="each",
-            ),
+            _runs(tuple((f"sloppy p = {p}", "sloppy p = 1.5") for p in (0.5, 1.0)), ">", metric="flutter"),
+            _runs(tuple((f"sloppy p = {p}", 0.0) for p in (0.5, 1.0)), "=", metric="drift", tolerance=POINT),
         ),
     ),
     Claim(
@@ -223,13 +197,11 @@ TRAINING = (
         "6.4; Figure 6.5",
         "In long runs of sloppy p-boosting on ring30 the training error is noisy up to the kink of the coefficients "
         "and falls after it.",
-        Difference(
-            LONG_RUNS,
+        _long(
             tuple((f"program p = {p}", f"program p = {p}") for p in (0.5, 1.0)),
             "<",
             metric="train_error_late",
             metric_b="train_error_before",
-            over="each",
         ),
     ),
     Claim(
@@ -237,52 +209,16 @@ TRAINING = (
         "6.4; Figure 6.5; chapter 7",
         "Below p = 1.2 sloppy p-boosting spends rounds on hypotheses whose weights are hundreds of orders of "
         "magnitude below a significant level, down to 1e-300; with p = 1.5 it does not.",
-        (
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", -200.0),),
-                "<",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-200",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 1.0", -100.0),),
-                "<",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-100",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 1.5", -100.0),),
-                ">",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-100",
-            ),
-        ),
+        (_magnitude(0.5, "<", 200), _magnitude(1.0, "<", 100), _magnitude(1.5, ">", 100)),
     ),
     Claim(
         "sparse",
         "6.4; Figure 6.5; chapter 7",
         "The final hypothesis of sloppy p-boosting is sparse: fewer than a tenth of 10,000 rounds carry 90% of its "
         "weight, and fewer than with AdaBoost.",
-        (
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", 10.0), ("program p = 1.0", 10.0)),
-                "<",
-                metric="heavy",
-                over="each",
-                unit="percent of rounds more than 10",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", "AdaBoost"), ("program p = 1.0", "AdaBoost")),
-                "<",
-                metric="heavy",
-                over="each",
-                unit="percent of rounds",
-            ),
+        tuple(
+            _long(tuple((f"program p = {p}", other) for p in (0.5, 1.0)), "<", metric="heavy", unit=unit)
+            for other, unit in ((10.0, "percent of rounds more than 10"), ("AdaBoost", "percent of rounds"))
         ),
         "After its kink the program with p = 1 gives thousands of hypotheses coefficients of one size. With AdaBoost's "
         "steps 0.3% of the rounds or fewer carry the weight.",
@@ -363,12 +299,8 @@ DATA = (
         "Appendix C.3",
         "Sonar has 97 cylinders and 111 rocks.",
         (
-            Fact(
-                "table 5.1", "sonar", "Size", at_least=97, at_most=97, metric="first_class", unit="cylinders"
-            ),
-            Fact(
-                "table 5.1", "sonar", "Size", at_least=111, at_most=111, metric="second_class", unit="rocks"
-            ),
+            Fact("table 5.1", "sonar", "Size", 97, 97, "first_class", "cylinders"),
+            Fact("table 5.1", "sonar", "Size", 111, 111, "second_class", "rocks"),
         ),
         "The two are exchanged: the repository has 111 cylinders and 97 rocks.",
     ),
@@ -377,8 +309,8 @@ DATA = (
         "Appendix C.4",
         "The prognostic breast cancer set has 194 complete records of 32 attributes.",
         (
-            Fact("table 5.1", "wpbc", "Size", at_least=194, at_most=194, unit="records"),
-            Fact("table 5.1", "wpbc", "I (dimension)", at_least=32, at_most=32, unit="attributes"),
+            Fact("table 5.1", "wpbc", "Size", 194, 194, unit="records"),
+            Fact("table 5.1", "wpbc", "I (dimension)", 32, 32, unit="attributes"),
         ),
         "Table 5.1 has 33 attributes, which is right if the outcome time counts.",
     ),

@@ -12,6 +12,17 @@ def _typical(item, row, column, number):
     return Share(item, (column,), "=", 0.5, tolerance=0.45, at_least=number, rows=(row,))
 
 
+def _windows(relation, *pairs, **more):
+    """Mean contributions by the number of examples present."""
+    return Difference("table 1.5.3 windows", pairs, relation, unit="support vectors", **more)
+
+
+def _grows(kind, relation):
+    places = {"50-149": 100, "150-249": 200, "250-379": 315}
+    x = {f"{kind} {window}": place for window, place in places.items()}
+    return Trend("table 1.5.3 windows", x, relation, unit="support vectors")
+
+
 CHAPTER_1 = (
     Claim(
         "theorems",
@@ -103,9 +114,7 @@ CHAPTER_1 = (
         "Flipped and clean examples contribute the same complexity to a set of at most 6 examples.",
         (
             # A third of a support vector separates "typical" from "noisy" examples (2/3 and 1, section 1.5.3).
-            Difference(
-                "table 1.5.3 windows", (("gap 0-6", 0.0),), "=", tolerance=1 / 3, unit="support vectors"
-            ),
+            _windows("=", ("gap 0-6", 0.0), tolerance=1 / 3),
             Share("table 1.5.3 alike", ("alike",), ">", 0.5, at_least=6.0),
         ),
         "Two readings: the difference is less than a third of a support vector; and it is within two standard "
@@ -116,44 +125,22 @@ CHAPTER_1 = (
         "clean contribution falls",
         "1.5.3; Figure 1.11",
         "The complexity contribution of clean examples falls as the set that they join grows.",
-        Trend(
-            "table 1.5.3 windows",
-            {"clean 50-149": 100, "clean 150-249": 200, "clean 250-379": 315},
-            "<",
-            unit="support vectors",
-        ),
+        _grows("clean", "<"),
     ),
     Claim(
         "flipped contribution rises",
         "1.5.3; Figure 1.11",
         "The complexity contribution of flipped examples rises as the set that they join grows.",
-        Trend(
-            "table 1.5.3 windows",
-            {"flipped 50-149": 100, "flipped 150-249": 200, "flipped 250-379": 315},
-            ">",
-            unit="support vectors",
-        ),
+        _grows("flipped", ">"),
     ),
     Claim(
         "plateau",
         "1.5.3; Figure 1.11",
         "The complexity contribution of flipped examples seems to converge to about 2.5 support vectors.",
         (
-            Difference(
-                "table 1.5.3 windows",
-                (("flipped 250-379", 2.5),),
-                "=",
-                tolerance=0.25,
-                unit="support vectors",
-            ),
+            _windows("=", ("flipped 250-379", 2.5), tolerance=0.25),
             # A change of 4% of the plateau could not be seen in the figure.
-            Difference(
-                "table 1.5.3 windows",
-                (("flipped 250-379", "flipped 150-249"),),
-                "=",
-                tolerance=0.1,
-                unit="support vectors",
-            ),
+            _windows("=", ("flipped 250-379", "flipped 150-249"), tolerance=0.1),
         ),
         "The level is near 2.5; the second test asks whether the curve is flat. The document has one set.",
     ),

@@ -25,6 +25,16 @@ def _setting(C, width):
     return f"c={C}; kernel width={width}"
 
 
+def _support(relation, first, second, **more):
+    """Support vectors at one setting of C and width over those at another."""
+    return Ratio("table 14", TEST, relation, (_setting(*first),), "support", row_b=_setting(*second), **more)
+
+
+def _trees(few, many, depth, more_depth):
+    """Test errors of SAMME: fewer or shallower trees minus more or deeper ones."""
+    return f"{few} x depth {depth}, test", f"{many} x depth {more_depth}, test"
+
+
 def _against_samme(column, relation):
     return Difference(
         "table 24", ((column, SAMME),), relation, metric="test_error",
@@ -51,41 +61,16 @@ CLAIMS = (
         "C hardly changes the number of support vectors of the SVM on balanced samples, the width changes it much.",
         (
             # "A large effect": a factor of two or more from the smallest width to the largest.
-            *(
-                Ratio(
-                    "table 14",
-                    TEST,
-                    ">",
-                    (_setting(C, SVM_WIDTHS[2]),),
-                    "support",
-                    row_b=_setting(C, SVM_WIDTHS[0]),
-                    bound=2.0,
-                )
-                for C in ("0.5", "8")
-            ),
+            *(_support(">", (C, SVM_WIDTHS[2]), (C, SVM_WIDTHS[0]), bound=2.0) for C in ("0.5", "8")),
             # The document passes over a fall of 15% from C = 0.5 to 8 at the smallest width of its own table.
-            *(
-                Ratio(
-                    "table 14",
-                    TEST,
-                    "=",
-                    (_setting("8", width),),
-                    "support",
-                    row_b=_setting("0.5", width),
-                    tolerance=0.2,
-                )
-                for width in SVM_WIDTHS
-            ),
+            *(_support("=", ("8", width), ("0.5", width), tolerance=0.2) for width in SVM_WIDTHS),
         ),
     ),
     Claim(
         "support and small C",
         "I 5(i)",
         "A smaller C gives the SVM on balanced samples fewer support vectors.",
-        tuple(
-            Ratio("table 14", TEST, "<", (_setting("0.5", width),), "support", row_b=_setting("8", width))
-            for width in SVM_WIDTHS
-        ),
+        tuple(_support("<", ("0.5", width), ("8", width)) for width in SVM_WIDTHS),
         note=(
             "Said before the experiment, as a reason for the time of training. The document's own Table 15 has more "
             "support vectors for C = 0.5 than for 8, as theory has it: more examples are inside a wider margin."
@@ -144,11 +129,7 @@ CLAIMS = (
         "The test error of SAMME falls with the number of trees.",
         Difference(
             "table 21",
-            tuple(
-                (f"{few} x depth {depth}, test", f"{many} x depth {depth}, test")
-                for depth in (1, 2, 4, 8)
-                for few, many in ((25, 50), (50, 100))
-            ),
+            tuple(_trees(n, 2 * n, depth, depth) for depth in (1, 2, 4, 8) for n in (25, 50)),
             ">",
             over="each",
         ),
@@ -159,11 +140,7 @@ CLAIMS = (
         "The test error of SAMME falls with the depth of the trees; 100 trees of depth 8 are the best.",
         Difference(
             "table 21",
-            tuple(
-                (f"{stage} x depth {depth}, test", f"{stage} x depth {2 * depth}, test")
-                for stage in (25, 50, 100)
-                for depth in (1, 2, 4)
-            ),
+            tuple(_trees(n, n, depth, 2 * depth) for n in (25, 50, 100) for depth in (1, 2, 4)),
             ">",
             over="each",
         ),
