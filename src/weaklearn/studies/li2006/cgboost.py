@@ -25,27 +25,15 @@ from dataclasses import replace
 from functools import partial
 
 from weaklearn.display.palette import BLUE, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import engine_target, real
 
 TRIALS = "weaklearn.studies.li2006.cgboost_trials"
-SPLIT = Split(test_share=0.2)
 NAMES = {"pima": "pima", "sonar": "sonar", "clevel": "cleveland", "vote84": "votes84_all"}
 NAMES |= {"cancer": "breast", "iono": "ionosphere"}
-SETS = tuple(Row(label, DataSource(name, SPLIT)) for label, name in NAMES.items())
+SETS = tuple(real(name, label, test_share=0.2) for label, name in NAMES.items())
 # The other reading of vote84; the document has one such row.
-ROWS = (*SETS, Row("vote84, complete records", DataSource("votes84", SPLIT)))
+ROWS = (*SETS, real("votes84", "vote84, complete records", test_share=0.2))
 N_ROUNDS = 300
 
 
@@ -91,18 +79,9 @@ ROUNDS = sorted({round(10 ** (k / 12)) for k in range(30)} | {N_ROUNDS})
 
 def _target(family, seed=0, flip=0.0):
     """A target of the data engine; with ``flip`` that share of the training labels is wrong."""
-    return Row(
-        f"{family} target{f' {seed + 1}' * (seed > 0)}{', 10% flipped' * (flip > 0)}",
-        DataSource(
-            "weaklearn.lab.rounds:engine_examples",
-            Split(train_size=400),
-            kind="artificial",
-            params={"n_samples": 10_400, "n_features": 8, "family": family}
-            | ({"target_seed": seed} if seed else {}),
-            id="weaklearn.lab.boosting_trials:engine_examples",
-        ),
-        {"flip": flip} if flip else {},
-    )
+    label = f"{family} target{f' {seed + 1}' * (seed > 0)}{', 10% flipped' * (flip > 0)}"
+    chosen = {"target_seed": seed} if seed else {}
+    return engine_target(family, 400, label, {"flip": flip} if flip else {}, **chosen)
 
 
 FAMILIES = ("network", "svm", "rbf")

@@ -21,44 +21,24 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial, real
 
 TRIALS = "weaklearn.studies.li2006.complexity_trials"
 THEOREMS = ("Theorem 1.3", "Theorem 1.4", "Lemma 1.3", "Theorem 1.5", "Theorem 1.6")
 
 
-def _drawn(name, train_size, label=""):
-    split = Split(train_size=train_size)
-    return Row(label or name, DataSource(name, split, kind="artificial", params={"n_samples": 5000}))
-
-
-def _real(name, train_size):
-    return Row(name, DataSource(name, Split(train_size=train_size)))
-
-
-DISKS = _drawn("concentric_disks", 31, "concentric disks, 31 examples")
-SMALL_YINYANG = _drawn("yinyang", 100, "Yin-Yang, 100 examples")
-YINYANG = _drawn("yinyang", 400, "Yin-Yang, 400 examples")
+_drawn = partial(artificial, params={"n_samples": 5000})
+DISKS = _drawn("concentric_disks", label="concentric disks, 31 examples", train_size=31)
+SMALL_YINYANG = _drawn("yinyang", label="Yin-Yang, 100 examples", train_size=100)
+YINYANG = _drawn("yinyang", label="Yin-Yang, 400 examples", train_size=400)
 FLIP_ROWS = (
     YINYANG,
-    _drawn("leftsin", 400),
-    _drawn("ringnorm", 400),
-    _real("breast", 400),
-    _real("heart", 260),
-    _real("ionosphere", 340),
-    _real("pima", 400),
+    *(_drawn(name, train_size=400) for name in ("leftsin", "ringnorm")),
+    *(
+        real(name, train_size=size)
+        for name, size in {"breast": 400, "heart": 260, "ionosphere": 340, "pima": 400}.items()
+    ),
 )
 
 # Of the concentric disks.

@@ -18,27 +18,13 @@ the intercept of a straight line through the logarithms, so that the factor is e
 
 import dataclasses
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import artificial
 
 TRIALS = "weaklearn.studies.may2020.sample_complexity_trials"
 DRAW = "weaklearn.studies.may2020.drawings:growth_curves"
 # The trials draw their own examples, of every dimension.
-LITTLE_BIT = Row(
-    "just a little bit",
-    DataSource("little_bit", Split(test_share=0.5), kind="artificial", params={"n_samples": 4}),
-)
+LITTLE_BIT = artificial("little_bit", {"n_samples": 4}, "just a little bit", test_share=0.5)
 GROWTH = Protocol(f"{TRIALS}:growth_trial")
 
 

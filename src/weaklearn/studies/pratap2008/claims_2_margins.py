@@ -17,10 +17,10 @@ BY_ROUNDS = {f"{n} rounds": float(n) for n in (100, 250, 500, 1000)}
 TARGETS = partial(Difference, "figure 2.1", (("AlphaBoost", "AdaBoost"),), over="each")
 
 
-def _table(number, of, name, relation, *more, unit="share", **options):
+def _table(number, of, name, relation, rows=(), unit="share", **options):
     """AlphaBoost or DLPBoost minus AdaBoost, by a column of Table 2.2 or 2.3."""
     pairs = ((f"{of} {name}", f"AdaBoost {name}"),)
-    return Difference(f"table {number}", pairs, relation, *more, unit=unit, **options)
+    return Difference(f"table {number}", pairs, relation, rows, unit=unit, **options)
 
 
 _alpha, _dlp = partial(_table, "2.2", "AlphaBoost"), partial(_table, "2.3", "DLPBoost")

@@ -26,19 +26,8 @@ the machine that was taken, and how much more that is than the oracle's (regret)
 from dataclasses import replace
 from functools import partial
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial
 
 TRIALS = "weaklearn.studies.pratap2008.cloning_trials"
 SELECTION = "weaklearn.studies.pratap2008.selection_trials"
@@ -55,18 +44,12 @@ METHODS = {
     "First machine": "first",
 }
 MEASURES = {"": "gap", " error": "error", " regret": "regret", " distance": "distance"}
-HALVES = Split(test_share=0.5)  # stated of every set, though the trials draw their own examples
+HALVES = {"test_share": 0.5}  # stated of every set, though the trials draw their own examples
 
 
 def _problem(name, n_samples, label, suffix=""):
-    data = DataSource(
-        f"{TRIALS}:make_problem",
-        HALVES,
-        kind="artificial",
-        params={"problem": name, "n_samples": n_samples},
-        id="weaklearn.lab.cloning_trials:make_problem",
-    )
-    return Row(label, data, suffix=suffix)
+    params, id = {"problem": name, "n_samples": n_samples}, "weaklearn.lab.cloning_trials:make_problem"
+    return artificial(f"{TRIALS}:make_problem", params, label, id=id, suffix=suffix, **HALVES)
 
 
 _table, _figure = partial(Table, "pratap2008"), partial(Figure, "pratap2008")
@@ -192,15 +175,12 @@ def _all_histograms():
 
 
 TARGETS = tuple(
-    Row(
+    artificial(
+        f"{TRIALS}:make_engine_target",
+        {"target": target, "n_samples": 400},
         str(target),
-        DataSource(
-            f"{TRIALS}:make_engine_target",
-            HALVES,
-            kind="artificial",
-            params={"target": target, "n_samples": 400},
-            id="weaklearn.lab.cloning_trials:make_engine_target",
-        ),
+        id="weaklearn.lab.cloning_trials:make_engine_target",
+        **HALVES,
     )
     for target in range(20)
 )

@@ -23,24 +23,12 @@ from dataclasses import replace
 from functools import partial
 
 from weaklearn.display.palette import BLUE, GREEN, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import engine_target, real
 
 TRIALS = "weaklearn.studies.pratap2008.margins_trials"
 DRAWINGS = "weaklearn.studies.pratap2008.drawings"
 QUANTITIES = "weaklearn.lab.drawings:quantities"
-SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
 
 
@@ -60,7 +48,7 @@ DLP_250 = booster("DLPBoost", "DLPBoost", 250)
 def _rows(cancer):
     names = {label: label for label in ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")}
     names |= {"pima indian": "pima", "vote": "votes84", "cancer": cancer}
-    return {label: Row(label, DataSource(name, SPLIT)) for label, name in names.items()}
+    return {label: real(name, label, test_share=0.2) for label, name in names.items()}
 
 
 def _columns(algorithms, metrics):
@@ -92,15 +80,8 @@ CURVE_METRICS = {"costs": "cost", "test_errors": "test error (%)"}
 FAMILIES = ("network", "svm", "rbf")
 COMPLEXITIES = (1, 2, 4, 8)
 TARGETS = {
-    (family, complexity): Row(
-        f"{family} target, complexity {complexity}",
-        DataSource(
-            "weaklearn.lab.rounds:engine_examples",
-            Split(train_size=500),
-            kind="artificial",
-            params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
-            id="weaklearn.lab.boosting_trials:engine_examples",
-        ),
+    (family, complexity): engine_target(
+        family, 500, f"{family} target, complexity {complexity}", complexity=complexity
     )
     for family in FAMILIES
     for complexity in COMPLEXITIES

@@ -22,19 +22,8 @@ Readings of the text that the numbers depend on:
 from dataclasses import replace
 from functools import partial
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial
 from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid
 
 TRIALS = "weaklearn.studies.pratap2008.monotone_trials"
@@ -51,14 +40,11 @@ SIZES = [5, 10, 20, 30, 40, 50]
 
 
 def _target(name, level, label):
-    data = DataSource(
-        f"{TRIALS}:make_target",
-        Split(test_share=0.5),  # stated, though nothing is split
-        kind="artificial",
-        params={"target": name, "n_levels": N_LEVELS, "level": level},
-        id="weaklearn.lab.thresholds:make_target",
+    params = {"target": name, "n_levels": N_LEVELS, "level": level}
+    # The split is stated, though nothing is split.
+    return artificial(
+        f"{TRIALS}:make_target", params, label, id="weaklearn.lab.thresholds:make_target", test_share=0.5
     )
-    return Row(label, data)
 
 
 def _rows(level):
