@@ -31,3 +31,17 @@ def test_an_unknown_claim_is_an_error(reproduction):
     (first,) = re.findall(r"\*\*[a-z ]+\*\*", quoted("{{ claim:li2006:cg cost }}", "li2005", reproduction))
     assert first == "**holds**"
     assert "five documents" in quoted("{{ tally }}", "index", reproduction)
+
+
+def test_verdicts_on_tables_are_quoted_by_number(reproduction):
+    (judged,) = [
+        whole for whole, _ in reproduction.tables if whole.document == "li2006" and whole.table == "4.5"
+    ]
+    shown = quoted("{{ table:4.5 }}", "li2006", reproduction)
+    assert shown.startswith(f"**{judged.verdict}** (true difference {judged.rms:.2g}")
+    n_tables = sum(whole.document == "li2006" for whole, _ in reproduction.tables)
+    assert quoted("{{ tables }}", "li2006", reproduction).startswith(
+        f"Of {n_tables} published tables of means"
+    )
+    with pytest.raises(LabError, match="no judged table of li2006"):
+        quoted("{{ table:9.9 }}", "li2006", reproduction)

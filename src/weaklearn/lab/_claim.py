@@ -204,6 +204,8 @@ class ClaimResult:
         Of an open claim: by how much the number of trials would have to grow; infinite if no number would decide.
     minutes : float or None
         Of an open claim: the CPU minutes that these trials take, by the recorded times.
+    items : tuple of (str, str)
+        Where its trials are: experiment, and table or figure.
     """
 
     claim: Claim
@@ -214,6 +216,7 @@ class ClaimResult:
     where_false: tuple[str, ...] = ()
     needed: float = math.inf
     minutes: float | None = None
+    items: tuple[tuple[str, str], ...] = ()
 
     @property
     def main(self) -> Part | None:
@@ -309,8 +312,9 @@ def judge_claim(
     if verdict == OPEN and seconds is not None and math.isfinite(needed):
         n = max((part.n for _, one in found for part in one.parts), default=0)
         minutes = max(needed - 1.0, 0.0) * n * seconds(read.asked.values()) / 60.0
+    items = tuple(dict.fromkeys(place[:2] for place in read.asked))
     return ClaimResult(
-        claim, document, verdict, tuple(found), tuple(where_true), tuple(where_false), needed, minutes
+        claim, document, verdict, tuple(found), tuple(where_true), tuple(where_false), needed, minutes, items
     )
 
 

@@ -31,7 +31,7 @@ from weaklearn.lab._spec import Experiment
 from weaklearn.lab._status import status_report
 from weaklearn.lab._store import Store
 from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
-from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence
+from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence, source_name
 
 _Parameters = ParamSpec("_Parameters")
 
@@ -325,11 +325,12 @@ def _print_result(result: Reproduction, out: Path, as_json: bool) -> None:
 def _print_cells(result: Reproduction) -> None:
     """How many cells of each table were run, and their verdicts."""
     rows = []
-    for tables in result.cells.values():
+    for experiment, tables in result.cells.items():
         for item, cells in tables.items():
             score = Score.of(cells)
             counts = (score.published, score.run, score.confirmed, score.contradicted, score.undecided)
-            rows.append((f"{cells[0].source} {item}" if cells else item, *map(str, counts)))
+            name = f"{source_name(experiment, cells[0].source)} {item}" if cells else item
+            rows.append((name, *map(str, counts)))
     heads = ("table", "published", "run", "confirmed", "contradicted", "undecided")
     print_table(heads, rows, left=("table",), title=f"cells, profile {result.profile}")
     print_lines([sentence(score_line(result.score))])

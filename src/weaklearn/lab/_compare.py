@@ -244,8 +244,8 @@ class TableComparison:
     ) -> None:
         self.experiment, self.table = experiment, table
         self.results, self.why_not_run = results, why_not_run
-        cells = load_published(table.source) if table.published is None else table.published
-        self.published = {(cell.row, cell.column): cell for cell in cells if cell.table == table.number}
+        cells = published_cells(table) if table.published is None else table.published
+        self.published = {(cell.row, cell.column): cell for cell in cells}
         self.reference = next((c for c in table.columns if c.name == table.reference_column), None)
 
     def sample(self, row: Row, column: Column) -> Sample:
@@ -360,6 +360,14 @@ class TableComparison:
             difference_error=None if judgement is None else judgement.standard_error,
             explained=self.table.explains(draft.row, draft.column),
         )
+
+
+def published_cells(table: Table) -> list[PublishedCell]:
+    """The published cells of a table; of one that is named "KIND: NAME" those of KIND with its rows and columns."""
+    kind, colon, _ = table.number.partition(": ")
+    own = {(row.label, column.name) for row in table.rows for column in table.columns}
+    cells = load_published(table.source, kind)
+    return [cell for cell in cells if not colon or (cell.row, cell.column) in own]
 
 
 def _kind(published: PublishedCell | None, deterministic: bool) -> str:

@@ -29,11 +29,8 @@ class DrawnFigure:
     ``has_bands`` says whether standard errors are drawn as bands.
     """
 
-    source: str
-    number: str
-    title: str
-    panels: tuple[Markup, ...]
-    n_trials: int
+    panels: tuple[Markup, ...] = ()
+    n_trials: int = 0
     has_bands: bool = False
 
 
@@ -61,7 +58,7 @@ def _all_drawn(payloads: Sequence[tuple[str, Figure, _Drawable]], engine: Engine
             experiment, figure, _ = payloads[outcome.index]
             reason = outcome.failure.traceback or outcome.failure.message
             if DatasetNotFoundError.__name__ in reason:  # it shows examples of a set that is not here
-                drawn[outcome.index] = DrawnFigure(figure.source, figure.number, figure.title, (), 0)
+                drawn[outcome.index] = DrawnFigure()
                 continue
             raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")
         drawn[outcome.index] = outcome.value
@@ -85,7 +82,7 @@ def draw(payload: tuple[str, Figure, _Drawable], code: KnownCode | None = None) 
     if code is not None:
         use_code(code)
     if figure.needs_trials and not results:
-        return DrawnFigure(figure.source, figure.number, figure.title, (), 0)
+        return DrawnFigure()
     drawn = resolve(figure.draw)(figure, FigureData(results))
     panels = drawn if isinstance(drawn, Sequence) else [drawn]
     svgs = [
@@ -94,7 +91,7 @@ def draw(payload: tuple[str, Figure, _Drawable], code: KnownCode | None = None) 
     ]
     n_trials = min((len(some) for some in results.values()), default=0)
     bands = n_trials > 1 and any(_has_band(panel) for panel in panels)
-    return DrawnFigure(figure.source, figure.number, figure.title, tuple(svgs), n_trials, bands)
+    return DrawnFigure(tuple(svgs), n_trials, bands)
 
 
 def _has_band(panel: Any) -> bool:

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from weaklearn.lab import _wording as wording
+from weaklearn.lab._claim import ClaimResult
 from weaklearn.lab._compare import Cell, Score
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._pictures import forest, scatter, shown_parts
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._sources import missing_lines
-from weaklearn.lab._spec import Experiment, Table
+from weaklearn.lab._spec import Experiment, Figure, Table
 from weaklearn.reports import render
 
 
@@ -24,7 +25,7 @@ def to_html(reproduction: Reproduction) -> str:
         score_line=wording.score_line(score),
         claims_sentence=wording.claims_sentence(reproduction.claims) if reproduction.claims else "",
         tables_sentence=wording.tables_sentence(reproduction.tables),
-        claims=_claims(reproduction),
+        claims=claims_by_document(reproduction),
         claim_signs=wording.CLAIM_SIGNS,
         table_signs=wording.TABLE_SIGNS,
         agreements=_agreements(reproduction),
@@ -35,7 +36,7 @@ def to_html(reproduction: Reproduction) -> str:
         incomplete=_incomplete(reproduction),
         verdicts=_verdicts(reproduction.all_cells),
         signs=wording.SIGNS,
-        sources=_sources(reproduction),
+        sources=tables_by_document(reproduction),
         command=reproduction.command,
         recorded=reproduction.profile == "recorded",
         versions=reproduction.versions,
@@ -56,7 +57,7 @@ def _bar(reproduction: Reproduction) -> dict[str, Any]:
     }
 
 
-def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
+def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
     """The claims by document."""
     documents: dict[str, list[dict[str, Any]]] = {}
     for result in reproduction.claims:
@@ -74,7 +75,8 @@ def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
                 "effect": _minus(wording.claim_effect(result)),
                 "places": wording.claim_places(result),
                 "live": None if live is None else live.verdict,
-                "command": f"weaklearn lab decide {result.document}",
+                "trials": [(_anchor(*place), place[1]) for place in result.items],
+                "command": _command(result),
                 "tests": [
                     {
                         "unit": found.unit,
@@ -89,6 +91,15 @@ def _claims(reproduction: Reproduction) -> list[dict[str, Any]]:
             }
         )
     return [{"document": name, "claims": some} for name, some in documents.items()]
+
+
+def _command(result: ClaimResult) -> str:
+    """What runs the trials of a claim."""
+    names, items = (
+        (dict.fromkeys(some) for some in zip(*result.items, strict=True)) if result.items else ((), ())
+    )
+    asked = [*names, *(f'--item "{item}"' for item in items)]
+    return f"weaklearn reproduce {' '.join(asked)} --profile full" if asked else ""
 
 
 def _agreements(reproduction: Reproduction) -> list[dict[str, Any]]:
@@ -133,7 +144,7 @@ def _verdicts(cells: Sequence[Cell]) -> list[tuple[str, int]]:
     return [(verdict, count) for verdict, count in counts if count]
 
 
-def _sources(reproduction: Reproduction) -> list[dict[str, Any]]:
+def tables_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
     """Experiments by document, as the side navigation shows them."""
     sources: dict[str, list[dict[str, Any]]] = {}
     for experiment in reproduction.experiments:
@@ -148,7 +159,7 @@ def _experiment(reproduction: Reproduction, experiment: Experiment) -> dict[str,
         "name": experiment.name,
         "title": experiment.title,
         "tables": [_table(experiment.name, table, cells[table.item]) for table in experiment.tables],
-        "figures": [_figure(_anchor(experiment.name, figure.item), found) for figure, found in drawn],
+        "figures": [_figure(_anchor(experiment.name, figure.item), figure, found) for figure, found in drawn],
     }
 
 
@@ -163,7 +174,7 @@ def _table(experiment: str, table: Table, cells: Sequence[Cell]) -> dict[str, An
     score = Score.of(cells)
     return {
         "anchor": _anchor(experiment, table.item),
-        "source": table.source,
+        "source": wording.source_name(experiment, table.source),
         "item": table.item,
         "title": table.title,
         "sentence": wording.table_sentence(table),
@@ -216,7 +227,7 @@ def _minus(text: str) -> str:
     return re.sub(r"-(?=\d)", "\N{MINUS SIGN}", text)
 
 
-def _figure(anchor: str, drawn: DrawnFigure) -> dict[str, Any]:
+def _figure(anchor: str, figure: Figure, drawn: DrawnFigure) -> dict[str, Any]:
     if not drawn.panels:
         caption = "Not drawn: none of its trials has been run."
     else:
@@ -227,9 +238,9 @@ def _figure(anchor: str, drawn: DrawnFigure) -> dict[str, Any]:
         )
     return {
         "anchor": anchor,
-        "source": drawn.source,
-        "item": f"figure {drawn.number}",
-        "title": drawn.title,
+        "source": figure.source,
+        "item": figure.item,
+        "title": figure.title,
         "panels": drawn.panels,
         "caption": caption,
     }

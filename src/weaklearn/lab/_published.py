@@ -69,17 +69,19 @@ def published_sources() -> list[str]:
 
 
 @functools.cache
-def load_published(source: str) -> tuple[PublishedCell, ...]:
-    """All published numbers of a document; none for a document the package does not know.
+def load_published(source: str, table: str | None = None) -> tuple[PublishedCell, ...]:
+    """All published numbers of a document or of one of its tables; none for one that the package does not know.
 
     Cells without a finite number (a dash, an infinity sign, an order of growth) are left out:
     there is nothing to compare.
 
     Examples
     --------
-    >>> load_published("li2005")[0].row
+    >>> load_published("li2005", "2")[0].row
     'australian'
     """
+    if table is not None:
+        return tuple(cell for cell in load_published(source) if cell.table == table)
     file = _folder() / source / "published.csv"
     if not file.is_file():
         return ()

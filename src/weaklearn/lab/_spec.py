@@ -56,7 +56,8 @@ class Table:
         (row, column) to the deviation of the compared quantity from one draw of an artificial set to another. The
         published set was one draw and ours is another: the standard error of the difference contains both.
     published : tuple of PublishedCell, optional
-        Cells to compare with, where they are not those of the package's file for `source`.
+        Cells to compare with, where they are not those of the package's file for `source`: there a table whose number
+        is "KIND: NAME" has the cells of KIND with its rows and columns.
     trial_runs : int
         How many published runs one trial stands for: 50 if a trial is a study of 50 runs and records a bias and a
         variance over them, as a published cell of 50 runs has it.

@@ -124,6 +124,12 @@ def _number(n: int, what: str) -> str:
     return f"{words[n] if n < len(words) else n} {what}{'' if n == 1 else 's'}"
 
 
+def table_verdict(whole: Agreement, rest: Agreement | None) -> str:
+    """The verdict on a table with the difference that it rests on."""
+    shown = f"**{whole.verdict}** (true difference {whole.rms:.2g}, at most {whole.upper:.2g})"
+    return shown if rest is None else f"{shown}, without explained cells **{rest.verdict}**"
+
+
 def tables_sentence(tables: Sequence[tuple[Agreement, Agreement | None]]) -> str:
     """How many published tables are reproduced, as one sentence without a full stop."""
 
@@ -235,6 +241,11 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def source_name(experiment: str, source: str) -> str:
+    """Where a table stands: the document or, of a study of our own, the experiment."""
+    return experiment if source == "weaklearn" else source
 
 
 def row_names(table: Table, cells: Sequence[Cell]) -> list[str]:

@@ -1,13 +1,31 @@
-"""Learners that studies share: AdaBoost of the stump of least weighted error, as the documents boost it.
+"""What studies are made of: rows of data sets, and AdaBoost of the stump of least weighted error.
 
 `AdaBoostClassifier` itself boosts the Gini stump by default, as scikit-learn's does. The trials that are on record name
 it without an estimator and were run with the stump of least error: the id keeps their keys and seeds, and the builder
 says which stump they mean.
 """
 
-from weaklearn.lab import Algorithm
+from weaklearn.lab import Algorithm, DataSource, Row, Split
 
-__all__ = ["adaboost", "adaboost_of_stumps"]
+__all__ = ["adaboost", "adaboost_of_stumps", "artificial", "engine_target", "real"]
+
+
+def real(name, label="", setting=None, **split):
+    """A row of a real data set; `split` are the parameters of `Split`."""
+    return Row(label or name, DataSource(name, Split(**split)), setting or {})
+
+
+def artificial(name, params, label="", setting=None, *, id="", suffix="", **split):
+    """A row of a generator with its parameters; `split` are the parameters of `Split`."""
+    data = DataSource(name, Split(**split), "artificial", params, id)
+    return Row(label or name, data, setting or {}, suffix)
+
+
+def engine_target(family, train_size, label, setting=None, **params):
+    """A row of one target of our data engine in 8 dimensions; 10,000 examples are left to test on."""
+    params = {"n_samples": 10_000 + train_size, "n_features": 8, "family": family, **params}
+    path, id = "weaklearn.lab.rounds:engine_examples", "weaklearn.lab.boosting_trials:engine_examples"
+    return artificial(path, params, label, setting, id=id, train_size=train_size)
 
 
 def adaboost(estimator=None, **params):

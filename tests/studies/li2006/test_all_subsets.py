@@ -7,7 +7,7 @@ from weaklearn.complexity import complexity
 from weaklearn.lab import discover
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab.drawings import FigureData
-from weaklearn.studies.li2006.all_subsets_trials import every_subset
+from weaklearn.studies.li2006.complexity_trials import every_subset
 from weaklearn.studies.li2006.drawings import subsets_of_part
 
 FIGURES = {figure.number: figure for figure in discover()["li2006_complexity"].figures}

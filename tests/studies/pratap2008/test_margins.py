@@ -11,9 +11,8 @@ from weaklearn.lab._build import resolve
 from weaklearn.lab._trial import run_protocol
 from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.pratap2008 import corrections, margins
-from weaklearn.studies.pratap2008.corrections_trials import _sets
 from weaklearn.studies.pratap2008.drawings import margin_panels
-from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID
+from weaklearn.studies.pratap2008.margins_trials import MARGIN_GRID, _sets
 from weaklearn.stumps import DecisionStump
 
 TARGET = DataSource(

@@ -1,5 +1,7 @@
 """barnes1999: its claims about theory, training runs and data; `claims` has the others, and the conventions."""
 
+from functools import partial
+
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Ratio, Share, Trend
 from weaklearn.studies.barnes1999.claims import (
@@ -18,6 +20,20 @@ RUNS, LONG_RUNS = "table training runs", "table long runs"
 ADABOOST_WPBC = "table 5.2 test 6"
 COMBINED = ("combined 0.8", "combined 1.0", "combined 1.2")
 AFTER = tuple(f"after {t}" for t in ROUNDS_SHOWN)
+
+
+# Two or more pairs of runs on ring30, and pairs of long runs there: each of them.
+_runs, _long = (
+    partial(Difference, RUNS, rows=("ring30",), over="each"),
+    partial(Difference, LONG_RUNS, over="each"),
+)
+
+
+def _magnitude(p, relation, decimals):
+    """The smallest coefficient with p against 1e-decimals."""
+    unit = f"orders of magnitude above 1e-{decimals}"
+    pairs = ((f"program p = {p}", -float(decimals)),)
+    return Difference(LONG_RUNS, pairs, relation, metric="least_weight", unit=unit)
 
 
 def _no_violation(number):
@@ -87,32 +103,19 @@ THEORY = (
     Claim(
         "strict example",
         "4.3.3",
-        "In the example of ten points the strict line cost has no minimum for p up to .6695 and has one from .6698 on.",
+        "In an example of ten points the line cost of strict p-boosting has no minimum for p up to .6695 and has one "
+        "from .6698 on.",
         Fact("table strict example", "ten examples", "threshold", at_least=0.6695, at_most=0.6698),
         live=1,
     ),
     Claim(
         "strict example drawn",
         "Figure 4.5",
-        "Of the three values drawn, the cost of the ten points has a minimum for p = 1 and p = 2 and rises throughout "
-        "for p = 0.5.",
+        "In an example of ten points the line cost of strict p-boosting has a minimum for p = 1 and p = 2 and rises "
+        "throughout for p = 0.5.",
         (
-            Fact(
-                "table strict example",
-                "ten examples",
-                "threshold",
-                at_most=1.0,
-                at_least=1.0,
-                metric="smallest_with",
-            ),
-            Fact(
-                "table strict example",
-                "ten examples",
-                "threshold",
-                at_most=0.5,
-                at_least=0.5,
-                metric="largest_without",
-            ),
+            Fact("table strict example", "ten examples", "threshold", 1.0, 1.0, "smallest_with"),
+            Fact("table strict example", "ten examples", "threshold", 0.5, 0.5, "largest_without"),
         ),
     ),
     Claim(
@@ -129,24 +132,11 @@ TRAINING = (
     Claim(
         "test near training error",
         "6.4; Figure 6.4",
-        "For p = 0.5 the test and training errors on ring30 follow each other closely, within five points, and more "
-        "closely than for p = 1.5.",
+        "With p = 0.5 the test and training errors of strict and sloppy p-boosting on ring30 follow each other "
+        "closely, within five points, and more closely than with p = 1.5.",
         (
-            Difference(
-                RUNS,
-                (("strict p = 0.5", 0.0), ("sloppy p = 0.5", 0.0)),
-                "=",
-                rows=("ring30",),
-                tolerance=POOR,
-                over="each",
-            ),
-            Difference(
-                RUNS,
-                (("strict p = 0.5", "strict p = 1.5"), ("sloppy p = 0.5", "sloppy p = 1.5")),
-                "<",
-                rows=("ring30",),
-                over="each",
-            ),
+            _runs((("strict p = 0.5", 0.0), ("sloppy p = 0.5", 0.0)), "=", tolerance=POOR),
+            _runs((("strict p = 0.5", "strict p = 1.5"), ("sloppy p = 0.5", "sloppy p = 1.5")), "<"),
         ),
         "Averaged over the rounds. Training labels are noisy and test labels are not, so that a classifier that fits "
         "nothing but the ring has a training error of 30%.",
@@ -154,38 +144,23 @@ TRAINING = (
     Claim(
         "strict training error rises",
         "6.4; Figure 6.4",
-        "The training error of the strict algorithm with p = 0.5 rises from round to round on ring30.",
+        "The training error of strict p-boosting with p = 0.5 rises from round to round on ring30.",
         Difference(RUNS, (("strict p = 0.5", 0.0),), ">", rows=("ring30",), metric="rise"),
     ),
     Claim(
         "erratic",
         "6.4; Figure 6.4",
-        "The training error of the sloppy algorithm with p = 0.5 and 1 on ring30 is erratic from round to round, more "
+        "The training error of sloppy p-boosting with p = 0.5 and 1 on ring30 is erratic from round to round, more "
         "than with p = 1.5, and steady on average.",
         (
-            Difference(
-                RUNS,
-                (("sloppy p = 0.5", "sloppy p = 1.5"), ("sloppy p = 1.0", "sloppy p = 1.5")),
-                ">",
-                rows=("ring30",),
-                metric="flutter",
-                over="each",
-            ),
-            Difference(
-                RUNS,
-                (("sloppy p = 0.5", 0.0), ("sloppy p = 1.0", 0.0)),
-                "=",
-                rows=("ring30",),
-                metric="drift",
-                tolerance=POINT,
-                over="each",
-            ),
+            _runs(tuple((f"sloppy p = {p}", "sloppy p = 1.5") for p in (0.5, 1.0)), ">", metric="flutter"),
+            _runs(tuple((f"sloppy p = {p}", 0.0) for p in (0.5, 1.0)), "=", metric="drift", tolerance=POINT),
         ),
     ),
     Claim(
         "1,000 rounds are not enough",
         "6.4",
-        "1,000 rounds are not enough for the sloppy algorithm: with 10,000 its least test error is lower.",
+        "1,000 rounds are not enough for sloppy p-boosting: with 10,000 its least test error is lower.",
         Difference(
             LONG,
             tuple((f"p = {p}", f"p = {p}") for p in P_VALUES[:6]),
@@ -199,7 +174,7 @@ TRAINING = (
     Claim(
         "kink",
         "6.4; Figure 6.5",
-        "In long runs of the sloppy algorithm on ring30 the coefficients for p = 0.5 and 1 have a kink at about 800 "
+        "In long runs of sloppy p-boosting on ring30 the coefficients for p = 0.5 and 1 have a kink at about 800 "
         "rounds.",
         (
             Share(LONG_RUNS, ("program p = 0.5", "program p = 1.0"), ">", 0.5, at_most=9_999, metric="kink"),
@@ -220,67 +195,30 @@ TRAINING = (
     Claim(
         "training error after the kink",
         "6.4; Figure 6.5",
-        "At the kink the noisy part of the training error ends, and it falls.",
-        Difference(
-            LONG_RUNS,
+        "In long runs of sloppy p-boosting on ring30 the training error is noisy up to the kink of the coefficients "
+        "and falls after it.",
+        _long(
             tuple((f"program p = {p}", f"program p = {p}") for p in (0.5, 1.0)),
             "<",
             metric="train_error_late",
             metric_b="train_error_before",
-            over="each",
         ),
     ),
     Claim(
         "tiny weights",
         "6.4; Figure 6.5; chapter 7",
-        "Below p = 1.2 the sloppy algorithm spends rounds on hypotheses whose weights are hundreds of orders of "
+        "Below p = 1.2 sloppy p-boosting spends rounds on hypotheses whose weights are hundreds of orders of "
         "magnitude below a significant level, down to 1e-300; with p = 1.5 it does not.",
-        (
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", -200.0),),
-                "<",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-200",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 1.0", -100.0),),
-                "<",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-100",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 1.5", -100.0),),
-                ">",
-                metric="least_weight",
-                unit="orders of magnitude above 1e-100",
-            ),
-        ),
+        (_magnitude(0.5, "<", 200), _magnitude(1.0, "<", 100), _magnitude(1.5, ">", 100)),
     ),
     Claim(
         "sparse",
         "6.4; Figure 6.5; chapter 7",
-        "The final sloppy hypothesis is sparse: fewer than a tenth of 10,000 rounds carry 90% of the weight, and fewer "
-        "than AdaBoost needs.",
-        (
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", 10.0), ("program p = 1.0", 10.0)),
-                "<",
-                metric="heavy",
-                over="each",
-                unit="percent of rounds more than 10",
-            ),
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", "AdaBoost"), ("program p = 1.0", "AdaBoost")),
-                "<",
-                metric="heavy",
-                over="each",
-                unit="percent of rounds",
-            ),
+        "The final hypothesis of sloppy p-boosting is sparse: fewer than a tenth of 10,000 rounds carry 90% of its "
+        "weight, and fewer than with AdaBoost.",
+        tuple(
+            _long(tuple((f"program p = {p}", other) for p in (0.5, 1.0)), "<", metric="heavy", unit=unit)
+            for other, unit in ((10.0, "percent of rounds more than 10"), ("AdaBoost", "percent of rounds"))
         ),
         "After its kink the program with p = 1 gives thousands of hypotheses coefficients of one size. With AdaBoost's "
         "steps 0.3% of the rounds or fewer carry the weight.",
@@ -288,7 +226,7 @@ TRAINING = (
     Claim(
         "sparser with smaller p",
         "5.3.1",
-        "The smaller p, the fewer rounds carry the weight of the sloppy hypothesis.",
+        "The smaller p, the fewer rounds carry the weight of the hypothesis of sloppy p-boosting.",
         tuple(
             Trend(
                 RUNS,
@@ -305,7 +243,7 @@ TRAINING = (
     Claim(
         "strict converges slowly",
         "6.4; Figure 6.5",
-        "The strict algorithm with p = 1.5 needs about ten times as many rounds as AdaBoost to fit ring30 without "
+        "Strict p-boosting with p = 1.5 needs about ten times as many rounds as AdaBoost to fit ring30 without "
         "training errors.",
         # "About": within a factor of two.
         Ratio(
@@ -326,7 +264,8 @@ TRAINING = (
     Claim(
         "only strict ends early",
         "6.5.1",
-        "On the rings and sonar only the strict algorithm ends before its rounds are over.",
+        "On the rings and sonar strict p-boosting alone, not AdaBoost and not sloppy or naive p-boosting, ends before"
+        " its rounds are over.",
         (
             Share(ADABOOST_RINGS, ("AdaBoost",), "<", 0.02, at_least=0.5, metric="aborted"),
             Share(SHORT, COLUMNS, "<", 0.02, at_least=0.5, metric="aborted"),
@@ -337,7 +276,7 @@ TRAINING = (
     Claim(
         "early ends on acacia",
         "6.5.1",
-        "On acacia the learning machines can very rarely train for more than about 100 rounds.",
+        "On acacia boosting can very rarely train for more than about 100 rounds.",
         None,
         "The set is not public.",
     ),
@@ -360,12 +299,8 @@ DATA = (
         "Appendix C.3",
         "Sonar has 97 cylinders and 111 rocks.",
         (
-            Fact(
-                "table 5.1", "sonar", "Size", at_least=97, at_most=97, metric="first_class", unit="cylinders"
-            ),
-            Fact(
-                "table 5.1", "sonar", "Size", at_least=111, at_most=111, metric="second_class", unit="rocks"
-            ),
+            Fact("table 5.1", "sonar", "Size", 97, 97, "first_class", "cylinders"),
+            Fact("table 5.1", "sonar", "Size", 111, 111, "second_class", "rocks"),
         ),
         "The two are exchanged: the repository has 111 cylinders and 97 rocks.",
     ),
@@ -374,8 +309,8 @@ DATA = (
         "Appendix C.4",
         "The prognostic breast cancer set has 194 complete records of 32 attributes.",
         (
-            Fact("table 5.1", "wpbc", "Size", at_least=194, at_most=194, unit="records"),
-            Fact("table 5.1", "wpbc", "I (dimension)", at_least=32, at_most=32, unit="attributes"),
+            Fact("table 5.1", "wpbc", "Size", 194, 194, unit="records"),
+            Fact("table 5.1", "wpbc", "I (dimension)", 32, 32, unit="attributes"),
         ),
         "Table 5.1 has 33 attributes, which is right if the outcome time counts.",
     ),

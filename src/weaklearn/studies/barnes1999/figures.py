@@ -20,16 +20,12 @@ LONG = tuple(variant(name, p, 10000) for name in ("strict", "sloppy") for p in S
 
 
 def _figure(number, title, names, columns, draw, protocol=CURVES, **options):
-    return Figure(
-        source="barnes1999",
-        number=number,
-        title=title,
-        rows=tuple(SETS[name] if isinstance(name, str) else name for name in names),
-        columns=columns,
-        protocol=protocol,
-        draw=draw,
-        options=options,
-    )
+    rows = tuple(SETS[name] if isinstance(name, str) else name for name in names)
+    return Figure("barnes1999", number, title, rows, columns, protocol, draw, options)
+
+
+def _illustration(number, title, draw):
+    return Figure("barnes1999", number, title, draw=f"{DRAWINGS}:{draw}")
 
 
 def _effect_of_p(name):
@@ -52,12 +48,7 @@ def _effect_of_p(name):
 
 
 FIGURES = (
-    Figure(
-        source="barnes1999",
-        number="2.6",
-        title="p-convex hulls of two functions",
-        draw=f"{DRAWINGS}:hulls",
-    ),
+    _illustration("2.6", "p-convex hulls of two functions", "hulls"),
     _figure(
         "3.3",
         "Evolution of the sample weights",
@@ -77,18 +68,8 @@ FIGURES = (
     _figure(
         "3.7", "AdaBoost overfits noisy rings", RINGS[1:], (adaboost(),), f"{SHARED_DRAWINGS}:learning_curves"
     ),
-    Figure(
-        source="barnes1999",
-        number="4.3",
-        title="Effect of p on the coefficients of the naive algorithm",
-        draw=f"{DRAWINGS}:naive_coefficients",
-    ),
-    Figure(
-        source="barnes1999",
-        number="4.5",
-        title="Sample costs of the strict line search",
-        draw=f"{DRAWINGS}:line_costs",
-    ),
+    _illustration("4.3", "Effect of p on the coefficients of the naive algorithm", "naive_coefficients"),
+    _illustration("4.5", "Sample costs of the strict line search", "line_costs"),
     _figure(
         "6.1",
         "Best test error of AdaBoost and p-boosting",

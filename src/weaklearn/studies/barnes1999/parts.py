@@ -1,7 +1,7 @@
 """barnes1999: the data sets, the algorithms and the protocol that its tables and figures share."""
 
-from weaklearn.lab import Algorithm, DataSource, Protocol, Row, Split
-from weaklearn.studies.learners import adaboost_of_stumps
+from weaklearn.lab import Algorithm, Protocol
+from weaklearn.studies.learners import adaboost_of_stumps, artificial, real
 
 TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
 
@@ -15,20 +15,15 @@ NOISE = {"ring0": 0.0, "ring10": 0.1, "ring20": 0.2, "ring30": 0.3}
 
 def ring(name, label="", n_train=50):
     """A ring set with its noise in the training part."""
-    pool = DataSource(
-        f"{TRIALS}:ring_pool",
-        Split(train_size=n_train),
-        kind="artificial",
-        params={"n_samples": 5000 + n_train, "flip": NOISE[name]},
-        id="weaklearn.lab.boosting_trials:ring_pool",
-    )
-    return Row(label or name, pool)
+    params = {"n_samples": 5000 + n_train, "flip": NOISE[name]}
+    path, id = f"{TRIALS}:ring_pool", "weaklearn.lab.boosting_trials:ring_pool"
+    return artificial(path, params, label or name, id=id, train_size=n_train)
 
 
 SETS = {
     **{name: ring(name) for name in NOISE},
-    "sonar": Row("sonar", DataSource("sonar", Split(train_size=70))),
-    "wpbc": Row("wpbc", DataSource("wpbc", Split(train_size=97))),
+    "sonar": real("sonar", train_size=70),
+    "wpbc": real("wpbc", train_size=97),
 }
 RINGS = tuple(NOISE)
 

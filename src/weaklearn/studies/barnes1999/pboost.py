@@ -52,9 +52,7 @@ THEORY = "weaklearn.studies.barnes1999.theory_trials"
 RUN = Protocol(f"{TRIALS}:training_run")
 
 
-def _table(number, title, rows, columns, protocol, metric, **options):
-    """Trials that claims read, with no published numbers beside them."""
-    options = {"published": (), "kind": "stated", **options}
+def _table(number, title, rows, columns, protocol=CURVES, metric="best_test_error", **options):
     rows = tuple(SETS[row] if isinstance(row, str) else row for row in rows)
     return Table("barnes1999", number, title, metric, rows, tuple(columns), protocol, **options)
 
@@ -67,7 +65,7 @@ def _test_table(numbers, algorithm, names, trials, rounds, p_values):
         columns = [Column(f"p = {p}", variant(algorithm, p, rounds)) for p in p_values]
     else:
         columns = [Column("AdaBoost", adaboost(rounds))]
-    return _table(test_number(numbers), title, names, columns, CURVES, "best_test_error")
+    return _table(test_number(numbers), title, names, columns)
 
 
 def test_number(numbers):
@@ -89,27 +87,22 @@ LONG = [("strict", 1.5), *SELECTED[3:]]
 
 def _published_51():
     """What Table 5.1 says of the real sets themselves; wpbc, called wdbc there, by its name."""
-    for cell in load_published("barnes1999"):
-        if (
-            cell.table == "5.1"
-            and cell.column in ("I (dimension)", "Size")
-            and not cell.row.startswith("ring")
-        ):
+    for cell in load_published("barnes1999", "5.1"):
+        if cell.column in ("I (dimension)", "Size") and not cell.row.startswith("ring"):
             note = "acacia is not public." if cell.row == "acacia" else cell.note
             yield replace(cell, row="wpbc" if cell.row == "wdbc" else cell.row, note=note)
 
 
-FACTS = Table(
-    source="barnes1999",
-    number="5.1",
-    title="Sizes of the real sets; rings, noise and splits are settings",
-    metric="n_samples",
-    rows=(SETS["sonar"], SETS["wpbc"]),
-    columns=(
+FACTS = _table(
+    "5.1",
+    "Sizes of the real sets; rings, noise and splits are settings",
+    ("sonar", "wpbc"),
+    (
         Column("I (dimension)", adaboost(n_estimators=1), "n_features"),
         Column("Size", adaboost(n_estimators=1)),
     ),
-    protocol=Protocol(f"{TRIALS}:data_facts"),
+    Protocol(f"{TRIALS}:data_facts"),
+    "n_samples",
     unit="as published",
     deterministic=True,
     published=tuple(_published_51()),
@@ -123,16 +116,12 @@ OWN_TABLES = (
             *(Column(f"program, p = {p}", variant("sloppy_newton", p)) for p in P_VALUES),
             *(Column(f"normalised, p = {p}", variant("sloppy", p, weighting="normalised")) for p in P_VALUES),
         ],
-        CURVES,
-        "best_test_error",
     ),
     _table(
         "p beyond 2",
         "The sloppy algorithm without noise, p up to 4, 1,000 rounds: least test error",
         ("ring0", "sonar"),
         [Column(f"p = {p}", variant("sloppy", p)) for p in (*P_VALUES, 2.5, 3.0, 3.5, 4.0)],
-        CURVES,
-        "best_test_error",
     ),
     _table(
         "combination",
@@ -143,8 +132,6 @@ OWN_TABLES = (
             *(Column(f"combined {p}", variant("sloppy", p, cost="bisigmoid")) for p in (0.8, 1.0, 1.2)),
             *(Column(f"DOOM II {steepness}", doom2(steepness)) for steepness in (3, 10, 30)),
         ],
-        CURVES,
-        "best_test_error",
     ),
     _table(
         "rounds of AdaBoost",

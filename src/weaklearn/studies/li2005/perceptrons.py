@@ -14,39 +14,20 @@ Readings of the text that the numbers depend on (evidence in ``docs/differences.
 """
 
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.display.palette import BLUE, GREEN, MIDDLE, ORANGE, PINK, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table
+from weaklearn.studies.learners import artificial, real
 
-SPLIT = Split(test_share=0.2, features="minmax")
-ARTIFICIAL_SPLIT = Split(train_size=600, features="minmax")
-
-
-def _real(name, label=""):
-    return Row(label or name, DataSource(name, SPLIT))
-
-
-def _artificial(name):
-    return Row(name, DataSource(name, ARTIFICIAL_SPLIT, kind="artificial", params={"n_samples": 5000}))
-
-
+_real = partial(real, test_share=0.2, features="minmax")
+_artificial = partial(artificial, params={"n_samples": 5000}, train_size=600, features="minmax")
 ROWS = (
     *(_real(name) for name in ("australian", "breast", "cleveland", "german", "heart", "ionosphere", "pima")),
     _artificial("ringnorm"),
     _real("sonar"),
     _artificial("threenorm"),
-    _real("votes84_all", label="votes84"),
+    _real("votes84_all", "votes84"),
     _artificial("yinyang"),
 )
 PIMA, YINYANG = ROWS[6], ROWS[11]

@@ -11,9 +11,9 @@ The tables have names here, as the text has no tables of these numbers:
 """
 
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Row, Table
-from weaklearn.lab.stated import stated_table
 from weaklearn.studies.li2005.perceptrons import (
     ENSEMBLES,
     PIMA,
@@ -34,10 +34,7 @@ ARTIFICIAL = tuple(row for row in ROWS if row.kind == "artificial")
 SMALL, WIDE, LONG = "500 x 10", "500 x 80", "16,000 x 10"
 
 
-def _table(number, title, metric, rows, columns, protocol, unit="percent"):
-    return Table(
-        "li2005", number, title, metric, rows, columns, protocol, unit=unit, published=(), kind="stated"
-    )
+_table = partial(Table, "li2005")
 
 
 def romma(order="random"):
@@ -93,14 +90,15 @@ TABLES = (
         (*romma(), *romma("cyclic")),
         PATH,
     ),
-    stated_table(
-        "li2005",
-        "pocket",
+    _table(
+        "claims: pocket",
         "How often pocket computes the training error of all examples",
+        "evaluations",
         (PIMA,),
         tuple(_evaluations()),
         Protocol("holdout", {"metrics": {"evaluations": "n_error_evaluations_"}}),
         unit="count",
+        kind="stated",
     ),
     _table(
         "reweighting",

@@ -22,29 +22,18 @@ Readings of the text that the numbers depend on:
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from weaklearn.display.palette import BLUE, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import engine_target, real
 
 TRIALS = "weaklearn.studies.li2006.cgboost_trials"
-SPLIT = Split(test_share=0.2)
 NAMES = {"pima": "pima", "sonar": "sonar", "clevel": "cleveland", "vote84": "votes84_all"}
 NAMES |= {"cancer": "breast", "iono": "ionosphere"}
-SETS = tuple(Row(label, DataSource(name, SPLIT)) for label, name in NAMES.items())
+SETS = tuple(real(name, label, test_share=0.2) for label, name in NAMES.items())
 # The other reading of vote84; the document has one such row.
-ROWS = (*SETS, Row("vote84, complete records", DataSource("votes84", SPLIT)))
+ROWS = (*SETS, real("votes84", "vote84, complete records", test_share=0.2))
 N_ROUNDS = 300
 
 
@@ -66,14 +55,13 @@ CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items()
 
 def _turned(table, transform=float):
     """The published cells of a table with rows and columns exchanged: its rows are algorithms, ours data sets."""
-    for cell in load_published("li2006"):
-        if cell.table == table:
-            turned = replace(cell, row=cell.column, column=cell.row, error=None)
-            if cell.value > 0:
-                yield replace(turned, value=transform(cell.value))
-            else:
-                # Printed as 0.0000: below half a unit of the last digit.
-                yield replace(turned, value=transform(cell.digit / 2), relation="at most")
+    for cell in load_published("li2006", table):
+        turned = replace(cell, row=cell.column, column=cell.row, error=None)
+        if cell.value > 0:
+            yield replace(turned, value=transform(cell.value))
+        else:
+            # Printed as 0.0000: below half a unit of the last digit.
+            yield replace(turned, value=transform(cell.digit / 2), relation="at most")
 
 
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
@@ -91,18 +79,9 @@ ROUNDS = sorted({round(10 ** (k / 12)) for k in range(30)} | {N_ROUNDS})
 
 def _target(family, seed=0, flip=0.0):
     """A target of the data engine; with ``flip`` that share of the training labels is wrong."""
-    return Row(
-        f"{family} target{f' {seed + 1}' * (seed > 0)}{', 10% flipped' * (flip > 0)}",
-        DataSource(
-            "weaklearn.lab.rounds:engine_examples",
-            Split(train_size=400),
-            kind="artificial",
-            params={"n_samples": 10_400, "n_features": 8, "family": family}
-            | ({"target_seed": seed} if seed else {}),
-            id="weaklearn.lab.boosting_trials:engine_examples",
-        ),
-        {"flip": flip} if flip else {},
-    )
+    label = f"{family} target{f' {seed + 1}' * (seed > 0)}{', 10% flipped' * (flip > 0)}"
+    chosen = {"target_seed": seed} if seed else {}
+    return engine_target(family, 400, label, {"flip": flip} if flip else {}, **chosen)
 
 
 FAMILIES = ("network", "svm", "rbf")
@@ -131,17 +110,14 @@ BARS = "roughly error bar"
 
 
 def error_bars():
-    for cell in load_published("li2006"):
-        if cell.table == "3.2" and cell.row == BARS:
+    for cell in load_published("li2006", "3.2"):
+        if cell.row == BARS:
             # A sample deviation of n normal values has this standard error.
             error = cell.value / math.sqrt(2 * ((cell.n_runs or 60) - 1))
             yield replace(cell, table="3.2 error bars", row=cell.column, column=BARS, error=error)
 
 
-def _stated(number, title, metric, rows, columns, protocol, unit="percent"):
-    return Table(
-        "li2006", number, title, metric, rows, columns, protocol, unit=unit, published=(), kind="stated"
-    )
+_table = partial(Table, "li2006")
 
 
 EXPERIMENT = Experiment(
@@ -149,14 +125,13 @@ EXPERIMENT = Experiment(
     source="li2006",
     title="CGBoost: conjugate gradient in function space",
     tables=(
-        Table(
-            source="li2006",
-            number="3.1",
-            title="Logarithm of the final cost of CGBoost over that of AnyBoost, 300 rounds",
-            metric="log_ratio",
-            rows=ROWS,
-            columns=CONJUGATE,
-            protocol=Protocol(f"{TRIALS}:cost_ratio"),
+        _table(
+            "3.1",
+            "Logarithm of the final cost of CGBoost over that of AnyBoost, 300 rounds",
+            "log_ratio",
+            ROWS,
+            CONJUGATE,
+            Protocol(f"{TRIALS}:cost_ratio"),
             unit="ln",
             notes={(row, "*"): DOMINATED for row in ("sonar", "iono")},
             published=tuple(_turned("3.1", math.log)),
@@ -175,17 +150,16 @@ EXPERIMENT = Experiment(
             "bisigmoid",
             Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]}),
         ),
-        Table(
-            source="li2006",
-            number="3.2 error bars",
-            title="Deviation of the test error over ten splits, exponential cost, AnyBoost",
-            metric="deviation",
-            rows=ROWS,
-            columns=(Column(BARS, booster("AnyBoost", "AnyBoost", "exponential")),),
-            protocol=Protocol(f"{TRIALS}:error_deviation", {"n_splits": 10}),
+        _table(
+            "3.2 error bars",
+            "Deviation of the test error over ten splits, exponential cost, AnyBoost",
+            "deviation",
+            ROWS,
+            (Column(BARS, booster("AnyBoost", "AnyBoost", "exponential")),),
+            Protocol(f"{TRIALS}:error_deviation", {"n_splits": 10}),
             published=tuple(error_bars()),
         ),
-        _stated(
+        _table(
             "3.3",
             "Test error after 300 rounds on targets of the data engine",
             "test_error",
@@ -193,16 +167,16 @@ EXPERIMENT = Experiment(
             (*FIGURE_COLUMNS, EARLY),
             CURVES,
         ),
-        _stated(
+        _table(
             "3.3 cost",
             "Logarithm of the final cost of CGBoost over that of AnyBoost, targets of the data engine",
             "log_ratio",
             TARGETS,
             CONJUGATE[:2],
             Protocol(f"{TRIALS}:cost_ratio"),
-            "ln",
+            unit="ln",
         ),
-        _stated(
+        _table(
             "3.3.1",
             "Last round with a lower cost of AdaBoost than of CGBoost, and round of AdaBoost's lowest test error",
             "slower_until",
@@ -213,16 +187,16 @@ EXPERIMENT = Experiment(
                 Column("AdaBoost best at", CONJUGATE[0], "overfits_after"),
             ),
             Protocol(f"{TRIALS}:average_curves", {"n_splits": 10}),
-            "round",
+            unit="round",
         ),
-        _stated(
+        _table(
             "3.3.2",
             "The round in which boosting of optimal stumps with the sigmoid cost ends",
             "ends_at",
             SETS,
             (Column("ends at"),),
             Protocol(f"{TRIALS}:sigmoid_end"),
-            "round",
+            unit="round",
         ),
     ),
     figures=(

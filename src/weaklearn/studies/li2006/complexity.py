@@ -18,47 +18,27 @@ Table "flips" is not in the thesis: it asks which method finds flipped labels be
 """
 
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
-from weaklearn.studies.li2006.all_subsets import all_subsets_figures
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial, real
 
 TRIALS = "weaklearn.studies.li2006.complexity_trials"
 THEOREMS = ("Theorem 1.3", "Theorem 1.4", "Lemma 1.3", "Theorem 1.5", "Theorem 1.6")
 
 
-def _drawn(name, train_size, label=""):
-    split = Split(train_size=train_size)
-    return Row(label or name, DataSource(name, split, kind="artificial", params={"n_samples": 5000}))
-
-
-def _real(name, train_size):
-    return Row(name, DataSource(name, Split(train_size=train_size)))
-
-
-DISKS = _drawn("concentric_disks", 31, "concentric disks, 31 examples")
-SMALL_YINYANG = _drawn("yinyang", 100, "Yin-Yang, 100 examples")
-YINYANG = _drawn("yinyang", 400, "Yin-Yang, 400 examples")
+_drawn = partial(artificial, params={"n_samples": 5000})
+DISKS = _drawn("concentric_disks", label="concentric disks, 31 examples", train_size=31)
+SMALL_YINYANG = _drawn("yinyang", label="Yin-Yang, 100 examples", train_size=100)
+YINYANG = _drawn("yinyang", label="Yin-Yang, 400 examples", train_size=400)
 FLIP_ROWS = (
     YINYANG,
-    _drawn("leftsin", 400),
-    _drawn("ringnorm", 400),
-    _real("breast", 400),
-    _real("heart", 260),
-    _real("ionosphere", 340),
-    _real("pima", 400),
+    *(_drawn(name, train_size=400) for name in ("leftsin", "ringnorm")),
+    *(
+        real(name, train_size=size)
+        for name, size in {"breast": 400, "heart": 260, "ionosphere": 340, "pima": 400}.items()
+    ),
 )
 
 # Of the concentric disks.
@@ -101,9 +81,11 @@ DISKS_DECOMPOSED = Protocol(f"{TRIALS}:decomposition", {"n_clusters": 15, "n_sho
 YINYANG_DECOMPOSED = Protocol(
     f"{TRIALS}:decomposition", {"n_clusters": 32, "max_subsets": 60_000, "n_shown": 11}
 )
+ALL_OF_DISKS = Protocol(f"{TRIALS}:every_subset", {"n_clusters": 15})
+ALL_OF_YINYANG = Protocol(f"{TRIALS}:every_subset", {"n_clusters": 32, "max_subsets": 60_000, "most": 2})
 
-
-STATED = {cell.column: cell for cell in load_published("li2006") if cell.table == "claims"}
+STATED = {cell.column: cell for cell in load_published("li2006", "claims")}
+_table = partial(Table, "li2006")
 
 
 def _claim(claim, table, row, column):
@@ -122,17 +104,9 @@ def _decomposed(number, title, row, protocol, claimed):
     cells = tuple(
         _claim(f"{claimed}, number of {column.name}", number, row, column.name) for column in columns
     )
-    return Table(
-        source="li2006",
-        number=number,
-        title=title,
-        metric="n_points",
-        rows=(row,),
-        columns=columns,
-        protocol=protocol,
-        unit="count",
-        published=cells,
-        notes={("*", "*"): ONE_DRAW},
+    notes = {("*", "*"): ONE_DRAW}
+    return _table(
+        number, title, "n_points", (row,), columns, protocol, unit="count", published=cells, notes=notes
     )
 
 
@@ -150,8 +124,8 @@ def _points():
     for at, errors in POINTS:
         stated = next(
             cell
-            for cell in load_published("li2006")
-            if cell.table == "claims" and cell.row.endswith(f"({at}, {errors})") and cell.column == "errors"
+            for cell in load_published("li2006", "claims")
+            if cell.row.endswith(f"({at}, {errors})") and cell.column == "errors"
         )
         for name, value in ((f"errors at {at}", errors), (f"complexity at {errors}", at)):
             columns.append(Column(name, MEASURE, name))
@@ -164,14 +138,13 @@ def _points():
     ):
         columns.append(Column(name, MEASURE, metric))
         cells.append(_claim(claim, number, SMALL_YINYANG, name))
-    return Table(
-        source="li2006",
-        number=number,
-        title="Yin-Yang, 100 examples: fewest errors at a complexity, least complexity at errors, small disks",
-        metric="in_disks",
-        rows=(SMALL_YINYANG,),
-        columns=tuple(columns),
-        protocol=Protocol(
+    return _table(
+        number,
+        "Yin-Yang, 100 examples: fewest errors at a complexity, least complexity at errors, small disks",
+        "in_disks",
+        (SMALL_YINYANG,),
+        tuple(columns),
+        Protocol(
             f"{TRIALS}:principal_points",
             {"n_clusters": 32, "max_subsets": 60_000, "points": list(map(list, POINTS))},
         ),
@@ -182,26 +155,16 @@ def _points():
     )
 
 
-def _stated(number, title, rows, columns, protocol, unit):
-    metric = columns[0].metric
-    return Table(
-        "li2006", number, title, metric, rows, columns, protocol, unit=unit, published=(), kind="stated"
-    )
+def _stated(number, title, row, columns, protocol, unit):
+    return _table(number, title, columns[0].metric, (row,), columns, protocol, unit=unit)
 
 
 def _drawing(number, title, row, protocol, draw, columns=(MEASURE,), **options):
-    return Figure(
-        source="li2006",
-        number=number,
-        title=title,
-        rows=(row,),
-        columns=columns,
-        protocol=protocol,
-        draw=f"weaklearn.studies.li2006.drawings:{draw}",
-        options=options,
-    )
+    draw = f"weaklearn.studies.li2006.drawings:{draw}"
+    return Figure("li2006", number, title, (row,), columns, protocol, draw, options)
 
 
+NO_PLATEAU = "In our draws the curve still rises at 400 (Figure 1.11): there is no plateau."
 PLATEAU = "average complexity contribution of the noisy examples at large subset sizes"
 BY_SIZE = Protocol(f"{TRIALS}:contribution_by_size", {"flip": 0.1, "n_permutations": 100})
 FLIPPED = Protocol(f"{TRIALS}:flipped_labels", {"flip": 0.1})
@@ -236,31 +199,22 @@ EXPERIMENT = Experiment(
             YINYANG_DECOMPOSED,
             "Yin-Yang",
         ),
-        Table(
-            source="li2006",
-            number="1.5.3",
-            title="Mean complexity contribution of flipped and clean examples, subset sizes from 50 on",
-            metric="flipped_mean",
-            rows=(YINYANG,),
-            columns=(
-                Column("flipped", MEASURE, metric="flipped_mean"),
-                Column("clean", MEASURE, metric="clean_mean"),
-            ),
-            protocol=BY_SIZE,
+        _table(
+            "1.5.3",
+            "Mean complexity contribution of flipped and clean examples, subset sizes from 50 on",
+            "flipped_mean",
+            (YINYANG,),
+            (Column("flipped", MEASURE, "flipped_mean"), Column("clean", MEASURE, "clean_mean")),
+            BY_SIZE,
             unit="support vectors",
             published=(_claim(PLATEAU, "1.5.3", YINYANG, "flipped"),),
-            notes={
-                (
-                    "*",
-                    "flipped",
-                ): "In our draws the curve still rises at 400 (Figure 1.11): there is no plateau."
-            },
+            notes={("*", "flipped"): NO_PLATEAU},
         ),
         _points(),
         _stated(
             "1.4.3 rings",
             "Concentric disks: whether all but the inner disk is a principal subset",
-            (DISKS,),
+            DISKS,
             (Column("rings", MEASURE, "rings"),),
             Protocol(f"{TRIALS}:rings", {"n_clusters": 15, "radii": RADII}),
             "share",
@@ -268,7 +222,7 @@ EXPERIMENT = Experiment(
         _stated(
             "1.5.3 windows",
             "Mean complexity contribution of flipped and clean examples, by the number of examples present",
-            (YINYANG,),
+            YINYANG,
             WINDOW_COLUMNS,
             Protocol(
                 f"{TRIALS}:contribution_windows", {"flip": 0.1, "n_permutations": 100, "windows": WINDOWS}
@@ -278,7 +232,7 @@ EXPERIMENT = Experiment(
         _stated(
             "1.5.3 alike",
             "Yin-Yang, 400 examples: up to which size flipped and clean examples contribute alike",
-            (YINYANG,),
+            YINYANG,
             (Column("alike", MEASURE, "alike"),),
             Protocol(f"{TRIALS}:alike_sizes", {"flip": 0.1, "n_permutations": 20_000, "n_sizes": 30}),
             "examples",
@@ -286,32 +240,24 @@ EXPERIMENT = Experiment(
         _stated(
             "theorems",
             "Violations in 20 random instances of six examples and ten hypotheses",
-            (Row("random instances"),),
+            Row("random instances"),
             tuple(Column(name, metric=name) for name in THEOREMS),
             Protocol("weaklearn.studies.li2006.theorems_trials:theorems", {"n_instances": 20}),
             "count",
         ),
-        Table(
-            source="li2006",
-            number="flips",
-            title="Area under the ROC curve of finding 10% flipped labels (ours; the thesis has no such table)",
-            metric="auc",
-            rows=FLIP_ROWS,
-            columns=DETECTORS,
-            protocol=FLIPPED,
+        _table(
+            "flips",
+            "Area under the ROC curve of finding 10% flipped labels (ours; the thesis has no such table)",
+            "auc",
+            FLIP_ROWS,
+            DETECTORS,
+            FLIPPED,
             scale=100.0,
-            unit="percent",
-            published=(),
         ),
     ),
     figures=(
         _drawing(
-            "1.1",
-            "Subsets of the concentric disks",
-            DISKS,
-            DISKS_DECOMPOSED,
-            "disk_subsets",
-            radii=RADII,
+            "1.1", "Subsets of the concentric disks", DISKS, DISKS_DECOMPOSED, "disk_subsets", radii=RADII
         ),
         _drawing("1.4", "Clusters of the concentric disks", DISKS, DISKS_DECOMPOSED, "clusters"),
         _drawing("1.5", "Complexity-error plot of the concentric disks", DISKS, DISKS_DECOMPOSED, "plots"),
@@ -341,7 +287,21 @@ EXPERIMENT = Experiment(
         _drawing(
             "1.13", "Fingerprint of Yin-Yang", YINYANG, FINGERPRINT, "fingerprints", (AVERAGE, SURPRISE)
         ),
-        *all_subsets_figures(DISKS, SMALL_YINYANG, MEASURE),
+        # At most two subsets of a point, as in the document; 1.15 has the first half by complexity, 1.16 the second.
+        _drawing(
+            "1.14", "All principal subsets of the concentric disks", DISKS, ALL_OF_DISKS, "subsets_of_part"
+        ),
+        *(
+            _drawing(
+                f"1.1{4 + part}",
+                f"Principal subsets of the small Yin-Yang set, part {'I' * part}",
+                SMALL_YINYANG,
+                ALL_OF_YINYANG,
+                "subsets_of_part",
+                part=[part, 2],
+            )
+            for part in (1, 2)
+        ),
     ),
     profiles={
         "quick": Profile(n_trials=1, items={"table flips": Profile(n_trials=1, rows=("heart",))}),

@@ -12,6 +12,17 @@ def _typical(item, row, column, number):
     return Share(item, (column,), "=", 0.5, tolerance=0.45, at_least=number, rows=(row,))
 
 
+def _windows(relation, *pairs, **more):
+    """Mean contributions by the number of examples present."""
+    return Difference("table 1.5.3 windows", pairs, relation, unit="support vectors", **more)
+
+
+def _grows(kind, relation):
+    places = {"50-149": 100, "150-249": 200, "250-379": 315}
+    x = {f"{kind} {window}": place for window, place in places.items()}
+    return Trend("table 1.5.3 windows", x, relation, unit="support vectors")
+
+
 CHAPTER_1 = (
     Claim(
         "theorems",
@@ -40,8 +51,8 @@ CHAPTER_1 = (
     Claim(
         "disks rings",
         "1.4.3; Figure 1.6",
-        "At a middle level of complexity the two outer rings without the inner disk are a principal subset: the "
-        "inner disk is then rather noise than an exception.",
+        "At a middle level of complexity the two outer rings of the concentric disks, without the inner disk, are a "
+        "principal subset: the inner disk is then rather noise than an exception.",
         Share("table 1.4.3 rings", ("rings",), ">", 0.5, at_least=1.0),
         "The document has one draw; the test asks for more than half of the draws. It can fail on a draw when a "
         "single example near a boundary is dearer than the inner disk.",
@@ -59,8 +70,8 @@ CHAPTER_1 = (
     Claim(
         "yinyang points",
         "1.4.3; Figure 1.9",
-        "Its principal points include (12, 15), (16, 11), (23, 7) and (29, 4): 12 support vectors leave 15 "
-        "errors, and so on.",
+        "The principal points of the Yin-Yang set with 100 examples include (12, 15), (16, 11), (23, 7) and (29, 4): "
+        "12 support vectors leave 15 errors, and so on.",
         tuple(
             _typical("table 1.4.3 points", SMALL, f"errors at {at}", errors)
             for at, errors in ((12, 15), (16, 11), (23, 7), (29, 4))
@@ -70,8 +81,8 @@ CHAPTER_1 = (
     Claim(
         "gray disk",
         "1.5.4; Figures 1.9, 1.16",
-        "The examples of the dearer small disk enter principal subsets last, at a relatively high complexity: on "
-        "average beyond half of the complexity of the whole set.",
+        "On the Yin-Yang set with 100 examples the dearer of the two small disks enters principal subsets last, at a "
+        "relatively high complexity: on average beyond half of that of the whole set.",
         Ratio(
             "table 1.4.3 points",
             (("dearer disk enters", "principal points"),),
@@ -100,12 +111,10 @@ CHAPTER_1 = (
     Claim(
         "alike when small",
         "1.5.3; Figure 1.11",
-        "With at most 6 examples present, flipped and clean examples contribute alike.",
+        "Flipped and clean examples contribute the same complexity to a set of at most 6 examples.",
         (
             # A third of a support vector separates "typical" from "noisy" examples (2/3 and 1, section 1.5.3).
-            Difference(
-                "table 1.5.3 windows", (("gap 0-6", 0.0),), "=", tolerance=1 / 3, unit="support vectors"
-            ),
+            _windows("=", ("gap 0-6", 0.0), tolerance=1 / 3),
             Share("table 1.5.3 alike", ("alike",), ">", 0.5, at_least=6.0),
         ),
         "Two readings: the difference is less than a third of a support vector; and it is within two standard "
@@ -115,52 +124,31 @@ CHAPTER_1 = (
     Claim(
         "clean contribution falls",
         "1.5.3; Figure 1.11",
-        "The contribution of clean examples falls as the set that they join grows.",
-        Trend(
-            "table 1.5.3 windows",
-            {"clean 50-149": 100, "clean 150-249": 200, "clean 250-379": 315},
-            "<",
-            unit="support vectors",
-        ),
+        "The complexity contribution of clean examples falls as the set that they join grows.",
+        _grows("clean", "<"),
     ),
     Claim(
         "flipped contribution rises",
         "1.5.3; Figure 1.11",
-        "The contribution of flipped examples rises as the set that they join grows.",
-        Trend(
-            "table 1.5.3 windows",
-            {"flipped 50-149": 100, "flipped 150-249": 200, "flipped 250-379": 315},
-            ">",
-            unit="support vectors",
-        ),
+        "The complexity contribution of flipped examples rises as the set that they join grows.",
+        _grows("flipped", ">"),
     ),
     Claim(
         "plateau",
         "1.5.3; Figure 1.11",
-        "The contribution of flipped examples seems to converge to about 2.5 support vectors.",
+        "The complexity contribution of flipped examples seems to converge to about 2.5 support vectors.",
         (
-            Difference(
-                "table 1.5.3 windows",
-                (("flipped 250-379", 2.5),),
-                "=",
-                tolerance=0.25,
-                unit="support vectors",
-            ),
+            _windows("=", ("flipped 250-379", 2.5), tolerance=0.25),
             # A change of 4% of the plateau could not be seen in the figure.
-            Difference(
-                "table 1.5.3 windows",
-                (("flipped 250-379", "flipped 150-249"),),
-                "=",
-                tolerance=0.1,
-                unit="support vectors",
-            ),
+            _windows("=", ("flipped 250-379", "flipped 150-249"), tolerance=0.1),
         ),
         "The level is near 2.5; the second test asks whether the curve is flat. The document has one set.",
     ),
     Claim(
         "auc",
         "1.5.3; Figure 1.12",
-        "Both estimators of the contribution find flipped labels with a large area under the ROC curve: above 0.9.",
+        "Both estimators of the complexity contribution, the average and least squares, find flipped labels with a "
+        "large area under the ROC curve: above 0.9.",
         Difference(
             "figure 1.12",
             ((complexity.AVERAGE.name, 0.9), (complexity.LEAST_SQUARES_MORE.name, 0.9)),

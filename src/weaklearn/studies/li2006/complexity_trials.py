@@ -50,6 +50,13 @@ def flipped_labels(trial: Trial, flip: float = 0.1) -> dict[str, Any]:
     }
 
 
+def _increases(trial: Trial, X: np.ndarray, y: np.ndarray, n_permutations: int, stop: int) -> tuple[Any, Any]:
+    """Random orders of the examples, and the increase of complexity as each of the first ``stop`` joins."""
+    rng = np.random.default_rng(trial.algorithm_seed)
+    orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
+    return orders, np.diff(trial.build().prepare(X, y).path_complexities(orders, 0, stop), axis=1)
+
+
 @protocol("contribution_by_size", version=1)
 def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 100) -> dict[str, Any]:
     """Mean increase of complexity against the size of the set that an example joins.
@@ -59,10 +66,7 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     """
     X, y, flipped = noisy_examples(trial, flip)
     n = len(y)
-    given = trial.build().prepare(X, y)
-    rng = np.random.default_rng(trial.algorithm_seed)
-    orders = np.array([rng.permutation(n) for _ in range(n_permutations)], dtype=np.int64)
-    increases = np.diff(given.path_complexities(orders, 0, n), axis=1)
+    orders, increases = _increases(trial, X, y, n_permutations, n)
     joined = flipped[orders]
     counts = joined.sum(axis=0)
     by_size = {
@@ -77,6 +81,19 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     }
 
 
+def _decomposed(trial: Trial, X: np.ndarray, y: np.ndarray, n_clusters: int, max_subsets: int = 2**20) -> Any:
+    """Principal points and subsets by the trial's measure, over unions of automatic clusters."""
+    return principal_subsets(
+        X,
+        y,
+        clusters=n_clusters,
+        measure=trial.build(),
+        max_subsets=max_subsets,
+        random_state=trial.algorithm_seed,
+        n_jobs=1,
+    )
+
+
 @protocol("decomposition", version=1)
 def decomposition(
     trial: Trial, n_clusters: int, max_subsets: int = 2**20, n_shown: int = 12
@@ -89,15 +106,7 @@ def decomposition(
     """
     X, _, y, _ = trial.split()
     codes = np.unique(y, return_inverse=True)[1]
-    found = principal_subsets(
-        X,
-        codes,
-        clusters=n_clusters,
-        measure=trial.build(),
-        max_subsets=max_subsets,
-        random_state=trial.algorithm_seed,
-        n_jobs=1,
-    )
+    found = _decomposed(trial, X, codes, n_clusters, max_subsets)
     chosen = np.unique(np.linspace(0, len(found.points) - 1, n_shown).round().astype(int))
     return {
         "n_points": float(len(found.points)),
@@ -111,6 +120,32 @@ def decomposition(
         "points": found.points,
         "masks": np.array([found.subsets[k][0] for k in chosen]),
         "shown": found.points[chosen],
+    }
+
+
+@protocol("li2006.every_subset", version=1)
+def every_subset(
+    trial: Trial, n_clusters: int, max_subsets: int = 2**20, most: int | None = None
+) -> dict[str, Any]:
+    """All principal subsets of a small set, at most ``most`` of a principal point.
+
+    The algorithm is a complexity measure. Records `n_subsets`, how many there are, `X`, `y` (0 or 1), `masks` and
+    `shown`: the examples of each subset, by complexity, and its point (complexity, errors).
+    """
+    X, _, y, _ = trial.split()
+    codes = np.unique(y, return_inverse=True)[1]
+    found = _decomposed(trial, X, codes, n_clusters, max_subsets)
+    pairs = [
+        (point, mask)
+        for point, masks in zip(found.points, found.subsets, strict=True)
+        for mask in masks[:most]
+    ]
+    return {
+        "n_subsets": float(sum(map(len, found.subsets))),
+        "X": X,
+        "y": codes,
+        "masks": np.array([mask for _, mask in pairs]),
+        "shown": np.array([point for point, _ in pairs]),
     }
 
 
@@ -156,15 +191,7 @@ def principal_points(
     of a small disk, for the disk where that is larger (the complexity of the whole set if both are empty).
     """
     X, _, y, _ = trial.split()
-    found = principal_subsets(
-        X,
-        y,
-        clusters=n_clusters,
-        measure=trial.build(),
-        max_subsets=max_subsets,
-        random_state=trial.algorithm_seed,
-        n_jobs=1,
-    )
+    found = _decomposed(trial, X, y, n_clusters, max_subsets)
     complexities, errors = found.points[:, 0], found.points[:, 1]
     result: dict[str, float] = {}
     for complexity, error in points:
@@ -194,10 +221,7 @@ def alike_sizes(trial: Trial, flip: float, n_permutations: int, n_sizes: int) ->
     above that of clean ones by two standard errors.
     """
     X, y, flipped = noisy_examples(trial, flip)
-    given = trial.build().prepare(X, y)
-    rng = np.random.default_rng(trial.algorithm_seed)
-    orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
-    increases = np.diff(given.path_complexities(orders, 0, n_sizes), axis=1)
+    orders, increases = _increases(trial, X, y, n_permutations, n_sizes)
     alike = 0
     for size in range(n_sizes):
         joined = flipped[orders[:, size]]
@@ -218,10 +242,7 @@ def contribution_windows(
     their difference.
     """
     X, y, flipped = noisy_examples(trial, flip)
-    given = trial.build().prepare(X, y)
-    rng = np.random.default_rng(trial.algorithm_seed)
-    orders = np.array([rng.permutation(len(y)) for _ in range(n_permutations)], dtype=np.int64)
-    increases = np.diff(given.path_complexities(orders, 0, len(y)), axis=1)
+    orders, increases = _increases(trial, X, y, n_permutations, len(y))
     joined = flipped[orders]
     result: dict[str, float] = {}
     for first, last in windows:
@@ -238,9 +259,7 @@ def rings(trial: Trial, n_clusters: int, radii: Sequence[float]) -> dict[str, fl
     Also `n_inner`, the number of examples of the inner disk; without any, `rings` is 0.
     """
     X, _, y, _ = trial.split()
-    found = principal_subsets(
-        X, y, clusters=n_clusters, measure=trial.build(), random_state=trial.algorithm_seed, n_jobs=1
-    )
+    found = _decomposed(trial, X, y, n_clusters)
     inner = np.hypot(*X.T) <= min(radii)
     masks = np.concatenate([np.asarray(some, dtype=bool) for some in found.subsets])
     return {

@@ -87,7 +87,7 @@ def subsets(figure: Figure, data: FigureData) -> list[Panel]:
 
 def subsets_of_part(figure: Figure, data: FigureData) -> list[Panel]:
     """The subsets of one of equal parts, from simple to complex (figures 1.14 to 1.16)."""
-    part, n_parts = figure.options["part"]
+    part, n_parts = figure.options.get("part", (1, 1))
     return _subset_panels(data.first, np.array_split(np.arange(len(data.first["shown"])), n_parts)[part - 1])
 
 

@@ -185,17 +185,9 @@ _CURVE_OPTIONS = {
 }
 
 
-def _curves(number, title, names, algorithms, protocol):
-    return Figure(
-        source="li2006",
-        number=number,
-        title=title,
-        rows=tuple(ROWS[name] for name in names),
-        columns=tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES),
-        protocol=protocol,
-        draw=ROUND_CURVES,
-        options=_CURVE_OPTIONS,
-    )
+def _curves(number, title, rows, algorithms, protocol):
+    columns = tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES)
+    return Figure("li2006", number, title, rows, columns, protocol, ROUND_CURVES, _CURVE_OPTIONS)
 
 
 TANGRAM = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
@@ -221,30 +213,18 @@ DETERMINISTIC = (
 )
 
 
-def _without_chance(names, algorithms):
+def _without_chance(algorithms):
     """The cells of an official split that are the same in every trial."""
     return tuple(
         (name, algorithm.name)
-        for name in names
+        for name in OFFICIAL_SIZES
         for algorithm in algorithms
-        if name in OFFICIAL_SIZES
-        and algorithm.name in DETERMINISTIC
-        and (name, algorithm.name) != ("letter", "ecc max-cut")
+        if algorithm.name in DETERMINISTIC and (name, algorithm.name) != ("letter", "ecc max-cut")
     )
 
 
-def _table(number, title, rows, algorithms, protocol, notes=NOTES, deterministic=()):
-    return Table(
-        source="li2006",
-        number=number,
-        title=title,
-        metric="test_error",
-        rows=rows,
-        columns=algorithms,
-        protocol=protocol,
-        notes=notes,
-        deterministic=deterministic,
-    )
+def _table(number, title, rows, algorithms, protocol, notes=NOTES, metric="test_error", **options):
+    return Table("li2006", number, title, metric, rows, tuple(algorithms), protocol, notes=notes, **options)
 
 
 ALL_ROWS = tuple(ROWS.values())
@@ -260,31 +240,24 @@ TIMED = tuple(ROWS[name] for name in ("glass", "iris", "vehicle", "vowel", "wine
 ORDERED = ("dna", "pendigits", "satimage", "segment", "vowel")
 
 
-def _stated(number, title, metric, rows, columns, protocol, unit):
-    return Table(
-        "li2006", number, title, metric, rows, columns, protocol, unit=unit, published=(), kind="stated"
-    )
-
-
 EXPERIMENT = Experiment(
     name="li2006_multiclass",
     source="li2006",
     title="Multiclass boosting with repartitioning",
     tables=(
-        Table(
-            source="li2006",
-            number="4.1",
-            title="Sizes of the sets",
-            metric="n_train",
-            rows=ALL_ROWS,
-            columns=tuple(Column(name, metric=metric) for name, metric in FACTS.items()),
-            protocol=Protocol(f"{TRIALS}:multiclass_facts"),
-            unit="count",
-            deterministic=True,
-            notes={
+        _table(
+            "4.1",
+            "Sizes of the sets",
+            ALL_ROWS,
+            (Column(name, metric=metric) for name, metric in FACTS.items()),
+            Protocol(f"{TRIALS}:multiclass_facts"),
+            {
                 ("segment", "#attribute"): CONSTANT,
                 **{(name, "#test"): NO_TEST_SET for name in NAMES if name not in OFFICIAL_SIZES},
             },
+            "n_train",
+            unit="count",
+            deterministic=True,
         ),
         _table(
             "4.2",
@@ -293,7 +266,7 @@ EXPERIMENT = Experiment(
             (*WITH_STUMPS, ALL_AGAINST_REST),
             STUMP_PROTOCOL,
             STUMP_NOTES,
-            _without_chance(NAMES, (*WITH_STUMPS, ALL_AGAINST_REST)),
+            deterministic=_without_chance((*WITH_STUMPS, ALL_AGAINST_REST)),
         ),
         _table(
             "4.3",
@@ -310,66 +283,63 @@ EXPERIMENT = Experiment(
             WITH_BOOSTED_STUMPS,
             OTHER_PROTOCOL,
             {**BOOSTED_NOTES, **MISPRINT},
-            _without_chance(NAMES, WITH_BOOSTED_STUMPS),
+            deterministic=_without_chance(WITH_BOOSTED_STUMPS),
         ),
         _table(
             "4.5",
             "Test error with perceptron-kernel SVMs: 200 rounds",
             SVM_ROWS,
-            tuple(svm_columns()),
+            svm_columns(),
             OTHER_PROTOCOL,
             SVM_CHOICE,
         ),
-        _stated(
+        _table(
             "4.2 orders",
             "Test error with 500 decision stumps and the classes in random order",
-            "test_error",
             tuple(ROWS[name] for name in ORDERED),
             WITH_STUMPS[:2],
             Protocol(f"{TRIALS}:class_orders"),
-            "percent",
+            {},
         ),
-        _stated(
+        _table(
             "4.5 time",
             "CPU time of AdaBoost.ERP over that of AdaBoost.ECC (rand-half), 200 perceptron-kernel SVMs, C = 8",
-            "ratio",
             TIMED,
-            tuple(timed_columns()),
+            timed_columns(),
             Protocol(f"{TRIALS}:fit_seconds", {"against": {"partition": "rand-half", "n_estimators": 200}}),
+            {},
             "ratio",
+            unit="ratio",
         ),
     ),
     figures=(
-        Figure(
-            source="li2006",
-            number="4.2",
-            title="AdaBoost.ECC of perceptrons on the tangram: two ways to pick columns",
-            rows=(TANGRAM,),
-            columns=TANGRAM_COLUMNS,
-            protocol=TANGRAM_PROTOCOL,
-            draw=ROUND_CURVES,
-            options=_CURVE_OPTIONS,
+        _curves(
+            "4.2",
+            "AdaBoost.ECC of perceptrons on the tangram: two ways to pick columns",
+            (TANGRAM,),
+            TANGRAM_COLUMNS,
+            TANGRAM_PROTOCOL,
         ),
         Figure(
-            source="li2006",
-            number="4.3",
-            title="Dominating partitions of the tangram",
-            rows=(TANGRAM,),
-            columns=TANGRAM_COLUMNS,
-            protocol=TANGRAM_PROTOCOL,
-            draw="weaklearn.studies.li2006.drawings:partition_panels",
+            "li2006",
+            "4.3",
+            "Dominating partitions of the tangram",
+            (TANGRAM,),
+            TANGRAM_COLUMNS,
+            TANGRAM_PROTOCOL,
+            "weaklearn.studies.li2006.drawings:partition_panels",
         ),
         _curves(
             "4.4",
             "Training cost and test error with decision stumps",
-            ("letter", "pendigits"),
+            (ROWS["letter"], ROWS["pendigits"]),
             WITH_STUMPS,
             STUMP_PROTOCOL,
         ),
         _curves(
             "4.5",
             "Training cost and test error with perceptrons",
-            ("letter",),
+            (ROWS["letter"],),
             WITH_PERCEPTRONS,
             OTHER_PROTOCOL,
         ),

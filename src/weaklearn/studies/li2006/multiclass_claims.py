@@ -12,6 +12,8 @@ ERP_SHORT = tuple(f"erp {pair} {schedule}" for pair in ("max-2", "rand-2") for s
 IN_TABLE_4_2 = tuple(column.name for column in multiclass.WITH_STUMPS)
 # The sets of Figure 4.4.
 CURVES = ("letter", "pendigits")
+MORE_STEPS = tuple((f"erp {pair} LRLR", f"erp {pair} LRL") for pair in ("max-2", "rand-2"))
+SMALL = ("glass", "iris", "vowel", "wine")
 
 
 def _harder(item, **more):
@@ -34,7 +36,8 @@ CHAPTER_4 = (
     Claim(
         "tangram harder",
         "4.2; Figure 4.3",
-        "The binary problems of max-cut are harder for perceptrons: their mean coefficient is lower.",
+        "On the tangram the binary problems of max-cuts are harder for perceptrons than those of random halves: the "
+        "mean coefficient is lower.",
         Difference("figure 4.2", (("max-cut", "rand-half"),), "<", metric="mean_coefficient", unit="alpha"),
     ),
     Claim(
@@ -53,14 +56,10 @@ CHAPTER_4 = (
     Claim(
         "letter",
         "4.4; Table 4.2",
-        "In some cases the gain is substantial: on letter with stumps the test error is at least a tenth lower "
-        "than that of AdaBoost.ECC.",
+        "In some cases AdaBoost.ERP gains much: on letter with stumps its test error is at least a tenth lower than "
+        "that of AdaBoost.ECC.",
         Ratio(
-            "table 4.2",
-            (("erp rand-2 LRLR", RAND_HALF), ("erp rand-2 LRL", RAND_HALF)),
-            "<",
-            rows=("letter",),
-            bound=0.9,
+            "table 4.2", tuple((name, RAND_HALF) for name in reversed(ERP[2:])), "<", ("letter",), bound=0.9
         ),
     ),
     Claim(
@@ -81,8 +80,8 @@ CHAPTER_4 = (
     Claim(
         "max-cut elsewhere",
         "4.2; Tables 4.3, 4.4",
-        "In the long run max-cuts are usually worse than random columns, in training and in testing: with "
-        "perceptrons and with AdaBoost of stumps as well.",
+        "In the long run max-cuts are usually worse in AdaBoost.ECC than random halves, in training cost and test "
+        "error: with stumps, perceptrons and AdaBoost of stumps.",
         tuple(
             _harder(f"table {number}", metric=metric)
             for number in ("4.2", "4.3", "4.4")
@@ -104,23 +103,9 @@ CHAPTER_4 = (
         "4.4; Figures 4.4, 4.5",
         "The training cost of AdaBoost.ERP is much lower than that of AdaBoost.ECC with random halves: at most "
         "half, on letter and pendigits with stumps and on letter with perceptrons.",
-        (
-            Ratio(
-                "table 4.2",
-                tuple((name, RAND_HALF) for name in ERP),
-                "<",
-                rows=CURVES,
-                metric="cost",
-                bound=0.5,
-            ),
-            Ratio(
-                "table 4.3",
-                tuple((name, RAND_HALF) for name in ERP),
-                "<",
-                rows=("letter",),
-                metric="cost",
-                bound=0.5,
-            ),
+        tuple(
+            Ratio(item, tuple((name, RAND_HALF) for name in ERP), "<", rows, "cost", bound=0.5)
+            for item, rows in (("table 4.2", CURVES), ("table 4.3", ("letter",)))
         ),
         'Half is our reading of "much"; the figures show curves whose values are not published. It is lower in every '
         "pair of columns.",
@@ -128,35 +113,19 @@ CHAPTER_4 = (
     Claim(
         "more steps",
         "4.4; Figure 4.4",
-        "More steps of repartitioning and learning (LRLR in place of LRL) improve cost and test error further, on "
-        "letter and pendigits with stumps.",
+        "More steps of repartitioning and learning (LRLR in place of LRL) lower the cost and the test error of "
+        "AdaBoost.ERP further, on letter and pendigits with stumps.",
         (
-            Ratio(
-                "table 4.2",
-                (("erp max-2 LRLR", "erp max-2 LRL"), ("erp rand-2 LRLR", "erp rand-2 LRL")),
-                "<",
-                rows=CURVES,
-                metric="cost",
-            ),
-            Difference(
-                "table 4.2",
-                (("erp max-2 LRLR", "erp max-2 LRL"), ("erp rand-2 LRLR", "erp rand-2 LRL")),
-                "<",
-                rows=CURVES,
-            ),
+            Ratio("table 4.2", MORE_STEPS, "<", CURVES, "cost"),
+            Difference("table 4.2", MORE_STEPS, "<", CURVES),
         ),
     ),
     Claim(
         "more steps, little",
         "4.4; Figure 4.4",
-        "That further improvement is small: less than one point of test error.",
-        Difference(
-            "table 4.2",
-            (("erp max-2 LRLR", "erp max-2 LRL"), ("erp rand-2 LRLR", "erp rand-2 LRL")),
-            ">",
-            rows=CURVES,
-            bound=-1.0,
-        ),
+        "More steps of repartitioning and learning (LRLR in place of LRL) lower the test error of AdaBoost.ERP by "
+        "less than one point, on letter and pendigits with stumps.",
+        Difference("table 4.2", MORE_STEPS, ">", CURVES, bound=-1.0),
         "In the document's own Table 4.2 it is 3.3 points on letter from max-2 (21.05 to 17.73).",
     ),
     Claim(
@@ -169,7 +138,8 @@ CHAPTER_4 = (
     Claim(
         "one-vs-one only there",
         "4.4; Tables 4.2, 4.3",
-        "With stumps and with perceptrons it is not: its test error is more than one point higher.",
+        "With stumps and with perceptrons one-vs-one is not comparable to AdaBoost.ECC: its test error is more than "
+        "one point higher.",
         tuple(
             Difference(f"table {number}", ((OVO, RAND_HALF),), ">", bound=1.0) for number in ("4.2", "4.3")
         ),
@@ -188,13 +158,7 @@ CHAPTER_4 = (
         "4.4; Table 4.5",
         "The SVM with the perceptron kernel has the lowest test errors of the four base learners on most sets.",
         tuple(
-            Difference(
-                "table 4.5",
-                ((RAND_HALF, RAND_HALF),),
-                "<",
-                rows=("glass", "iris", "vowel", "wine"),
-                item_b=f"table {number}",
-            )
+            Difference("table 4.5", ((RAND_HALF, RAND_HALF),), "<", SMALL, item_b=f"table {number}")
             for number in ("4.2", "4.3", "4.4")
         ),
         "Only the small sets are run. C comes from one validation part.",
@@ -202,12 +166,12 @@ CHAPTER_4 = (
     Claim(
         "svm comparable",
         "4.4; Table 4.5",
-        "With SVMs all multiclass algorithms are comparable.",
+        "With SVMs as base learners all multiclass algorithms have comparable test errors.",
         Difference(
             "table 4.5",
             tuple((name, RAND_HALF) for name in (OVO, MAX_CUT, *ERP_SHORT)),
             "=",
-            rows=("glass", "iris", "vowel", "wine"),
+            SMALL,
             tolerance=1.0,
         ),
         "Only the small sets are run: a trial of one column takes up to a minute. The document's vowel has 36.4 "

@@ -98,18 +98,14 @@ PAIR_NAMES = [f"{low}-{high}" for low in range(10) for high in range(low + 1, 10
 
 def published_means(number, row=None, names=None):
     """The published cells of a table, with errors of means instead of single runs."""
-    for cell in load_published("may2020"):
-        if cell.table == number:
-            error = None if cell.error is None or not cell.n_runs else cell.error / math.sqrt(cell.n_runs)
-            column = cell.column if names is None else names(cell)
-            yield dataclasses.replace(cell, row=row or cell.row, column=column, error=error)
+    for cell in load_published("may2020", number):
+        error = None if cell.error is None or not cell.n_runs else cell.error / math.sqrt(cell.n_runs)
+        column = cell.column if names is None else names(cell)
+        yield dataclasses.replace(cell, row=row or cell.row, column=column, error=error)
 
 
 def _errors(algorithm):
-    return (
-        Column("Train error", algorithm, "train_error"),
-        Column("Test error", algorithm, "test_error"),
-    )
+    return Column("Train error", algorithm, "train_error"), Column("Test error", algorithm, "test_error")
 
 
 def _counts(algorithm, names=range(10)):
@@ -219,11 +215,13 @@ def _published_choices(number):
 
 
 def _single_runs(number, title):
+    """The published runs, one by one, and how often they chose each candidate."""
     algorithm = RUNS[number]
     columns = [Column(PARAMETERS[name][0], algorithm, name) for name in reversed(algorithm.params["grid"][0])]
     notes = {("*", column.name): CHOICE_NOTE for column in columns} | SINGLE_NOTES.get(number, {})
     columns.append(Column("Test error", algorithm, "test_error"))
-    return _table(number, title, RUN_ROWS, tuple(columns), CHOICE, notes=notes)
+    yield _table(number, title, RUN_ROWS, tuple(columns), CHOICE, notes=notes)
+    yield _shares(number, f"{title.partition(':')[0]}: how often the runs of Table {number} chose it")
 
 
 def _shares(number, title):
@@ -247,14 +245,15 @@ def _shares(number, title):
     return _table(f"{number} shares", title, (SELECTED,), columns, CHOICE, published=cells, unit="share")
 
 
-def _drawn_runs(number, title):
-    return Figure(
-        "may2020", f"T{number}", title, (SELECTED,), (RUNS[number],), CHOICE, draw=f"{DRAW}:single_runs",
-        options={
-            "errors": [run["Test error"] for run in _published_runs(number)],
-            "choices": _published_choices(number),
-        },
-    )  # fmt: skip
+def _figure(number, title, row, algorithm, protocol, draw, **options):
+    return Figure("may2020", number, title, (row,), (algorithm,), protocol, f"{DRAW}:{draw}", options)
+
+
+def _drawn_runs(number):
+    title = f"Table {number} as a drawing: its runs beside ours, each in growing order"
+    errors = [run["Test error"] for run in _published_runs(number)]
+    options = {"errors": errors, "choices": _published_choices(number)}
+    return _figure(f"T{number}", title, SELECTED, RUNS[number], CHOICE, "single_runs", **options)
 
 
 COMPARED = {
@@ -281,10 +280,7 @@ PUBLISHED_CONFUSIONS = tuple(
     for cell in published_means("5", row="cross-validation", names=_confusion_name)
     if cell.column[0] != cell.column[-1]
 )
-EXACT_COLUMNS = (
-    Column("Train error, exact", EXACT, "train_error"),
-    Column("Test error, exact", EXACT, "test_error"),
-)
+EXACT_COLUMNS = tuple(dataclasses.replace(one, name=f"{one.name}, exact") for one in _errors(EXACT))
 
 EXPERIMENT = Experiment(
     name="may2020_digits",
@@ -293,8 +289,7 @@ EXPERIMENT = Experiment(
     tables=(
         _table("1", "One-versus-rest polynomial kernel perceptron: errors", DEGREE_ROWS, _errors(REST)),
         _table("2", "One-versus-rest polynomial kernel perceptron: support", DEGREE_ROWS, _counts(REST)),
-        _single_runs("3", "Degree of one-versus-rest: single runs"),
-        _shares("3", "Degree of one-versus-rest: how often the runs of Table 3 chose it"),
+        *_single_runs("3", "Degree of one-versus-rest: single runs"),
         _selected(
             "4", "Degree chosen by 5-fold cross-validation", BY_DEGREE, Mean_polynomial_degree="degree"
         ),
@@ -308,8 +303,7 @@ EXPERIMENT = Experiment(
         ),
         _table("6", "One-versus-rest Gaussian kernel perceptron: errors", WIDTH_ROWS, _errors(GAUSSIAN)),
         _table("7", "One-versus-rest Gaussian kernel perceptron: support", WIDTH_ROWS, _counts(GAUSSIAN)),
-        _single_runs("8", "Width of one-versus-rest: single runs"),
-        _shares("8", "Width of one-versus-rest: how often the runs of Table 8 chose it"),
+        *_single_runs("8", "Width of one-versus-rest: single runs"),
         _with_slip(
             "9",
             "Width chosen by 5-fold cross-validation",
@@ -331,8 +325,7 @@ EXPERIMENT = Experiment(
             PAIR_ROWS,
             _counts(PAIRS, PAIR_NAMES),
         ),
-        _single_runs("12", "Degree of one-versus-one: single runs"),
-        _shares("12", "Degree of one-versus-one: how often the runs of Table 12 chose it"),
+        *_single_runs("12", "Degree of one-versus-one: single runs"),
         _selected(
             "13",
             "Degree of one-versus-one chosen by 5-fold cross-validation",
@@ -347,8 +340,7 @@ EXPERIMENT = Experiment(
             notes={("c=0.5; kernel width=0.0312", "*"): BIAS_NOTE},
         ),
         _table("15", "SVM against a balanced sample of the rest: support", BALANCED_ROWS, _counts(BALANCED)),
-        _single_runs("16", "C and width of the balanced SVM: single runs"),
-        _shares("16", "C and width of the balanced SVM: how often the runs of Table 16 chose it"),
+        *_single_runs("16", "C and width of the balanced SVM: single runs"),
         _selected(
             "17",
             "C and width of the balanced SVM chosen by 5-fold cross-validation",
@@ -362,8 +354,7 @@ EXPERIMENT = Experiment(
             SMO_ROWS,
             (*_errors(SIMPLIFIED), *EXACT_COLUMNS),
         ),
-        _single_runs("19", "Width of the SVM: single runs"),
-        _shares("19", "Width of the SVM: how often the runs of Table 19 chose it"),
+        *_single_runs("19", "Width of the SVM: single runs"),
         _selected(
             "20",
             "Width of the SVM chosen by 5-fold cross-validation",
@@ -380,46 +371,24 @@ EXPERIMENT = Experiment(
         ),
     ),
     figures=(
-        Figure(
-            "may2020", "1", "An example of each digit", (DIGITS,), (OVERALL,), OVERVIEW,
-            draw=f"{DRAW}:example_digits",
+        _figure("1", "An example of each digit", DIGITS, OVERALL, OVERVIEW, "example_digits"),
+        _figure("2", "Examples of each digit", DIGITS, OVERALL, OVERVIEW, "class_counts"),
+        _figure("6", "The digits that are wrong most often", SELECTED, BY_DEGREE, CHOICE, "hardest_examples"),
+        dataclasses.replace(
+            _figure("T2", "Table 2 as a drawing: support of each machine", DIGITS, REST, SETTING, "support_counts"),
+            rows=DEGREE_ROWS,
         ),
-        Figure(
-            "may2020", "2", "Examples of each digit", (DIGITS,), (OVERALL,), OVERVIEW,
-            draw=f"{DRAW}:class_counts",
+        _figure(
+            "T5", "Table 5 as a drawing: confusion and its spread over runs", SELECTED, BY_DEGREE, CHOICE, "confusion"
         ),
-        Figure(
-            "may2020", "6", "The digits that are wrong most often", (SELECTED,), (BY_DEGREE,), CHOICE,
-            draw=f"{DRAW}:hardest_examples",
-        ),
-        Figure(
-            "may2020", "T2", "Table 2 as a drawing: support of each machine", DEGREE_ROWS, (REST,),
-            SETTING, draw=f"{DRAW}:support_counts",
-        ),
-        Figure(
-            "may2020", "T5", "Table 5 as a drawing: confusion and its spread over runs", (SELECTED,),
-            (BY_DEGREE,), CHOICE, draw=f"{DRAW}:confusion",
-        ),
-        *(
-            _drawn_runs(number, f"Table {number} as a drawing: its runs beside ours, each in growing order")
-            for number in RUNS
-        ),
+        *map(_drawn_runs, RUNS),
     ),
     profiles={
         # One machine of each kind, no cross-validation.
         "quick": Profile(
             n_trials=1,
-            rows=(
-                "digits",
-                "polynomial degree=5",
-                "kernel width=0.01",
-                "degree=4",
-                "c=4; kernel width=0.0156",
-            ),
+            rows=("digits", "polynomial degree=5", "kernel width=0.01", "degree=4", "c=4; kernel width=0.0156"),
         ),
-        "full": Profile(
-            n_trials=20,
-            items={"figure 1": Profile(n_trials=1), "figure 2": Profile(n_trials=1)},
-        ),
+        "full": Profile(20, items={"figure 1": Profile(1), "figure 2": Profile(1)}),
     },
 )  # fmt: skip

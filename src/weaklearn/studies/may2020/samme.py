@@ -9,11 +9,12 @@ are taken to be smaller by the square root of the number of runs. Table 22 lists
 from dataclasses import replace
 from functools import partial
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split, Table
+from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Table
+from weaklearn.studies.learners import real
 from weaklearn.studies.may2020.digits import published_means
 
 TRIALS = "weaklearn.studies.may2020.samme_trials"
-DIGITS = Row("digits", DataSource("usps", Split(test_share=0.2)))
+DIGITS = real("usps", "digits", test_share=0.2)
 STAGES, DEPTHS = (25, 50, 100), (1, 2, 4, 8)
 
 

@@ -18,27 +18,13 @@ the intercept of a straight line through the logarithms, so that the factor is e
 
 import dataclasses
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import artificial
 
 TRIALS = "weaklearn.studies.may2020.sample_complexity_trials"
 DRAW = "weaklearn.studies.may2020.drawings:growth_curves"
 # The trials draw their own examples, of every dimension.
-LITTLE_BIT = Row(
-    "just a little bit",
-    DataSource("little_bit", Split(test_share=0.5), kind="artificial", params={"n_samples": 4}),
-)
+LITTLE_BIT = artificial("little_bit", {"n_samples": 4}, "just a little bit", test_share=0.5)
 GROWTH = Protocol(f"{TRIALS}:growth_trial")
 
 
@@ -59,6 +45,7 @@ def _learner(name, builder, params, kind, dimensions, **options):
     )
 
 
+NEAREST = ("sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1, "algorithm": "brute"})
 LEARNERS = (
     _learner(
         "Perceptron",
@@ -75,22 +62,9 @@ LEARNERS = (
         "linear",
         range(10, 101, 10),
     ),
-    _learner(
-        "1-nearest neighbours",
-        "sklearn.neighbors:KNeighborsClassifier",
-        {"n_neighbors": 1, "algorithm": "brute"},
-        "exponential",
-        range(2, 13),
-        method="bisect",
-    ),
+    _learner("1-nearest neighbours", *NEAREST, "exponential", range(2, 13), method="bisect"),
 )
-NEIGHBOURS = _learner(
-    "1-nearest neighbours",
-    "sklearn.neighbors:KNeighborsClassifier",
-    {"n_neighbors": 1, "algorithm": "brute"},
-    "exponential",
-    range(1, 13),
-)
+NEIGHBOURS = _learner("1-nearest neighbours", *NEAREST, "exponential", range(1, 13))
 FACTOR = (
     "Half of all samples of two examples have one class, so two examples cannot have an error of 10%, but the "
     "published curve is 2.0 at n = 2: 0.926 is the intercept of a line through logarithms (table line)."
@@ -101,8 +75,7 @@ def _published(number):
     # The ten runs that the text speaks of are those behind one estimate; curves and weights are those of one run.
     return tuple(
         dataclasses.replace(cell, row=LITTLE_BIT.label, n_runs=1)
-        for cell in load_published("may2020")
-        if cell.table == number
+        for cell in load_published("may2020", number)
     )
 
 

@@ -36,17 +36,16 @@ RIVALS = (
 )
 
 
-def _table(number, title, rows, columns, protocol, **options):
-    options = {"metric": columns[0].metric, "unit": "count", "published": (), "kind": "stated", **options}
-    return Table("may2020", number, title, rows=rows, columns=columns, protocol=Protocol(protocol), **options)
+def _table(number, title, rows, columns, protocol, unit="count", **options):
+    return Table("may2020", number, title, columns[0].metric, rows, columns, protocol, unit=unit, **options)
 
 
 def _published_hardest():
     # The publication has one set of 20 machines.
     return tuple(
         replace(cell, table="hardest digits", row="digits", n_runs=1)
-        for cell in load_published("may2020")
-        if cell.table == "text" and cell.row == "hardest items"
+        for cell in load_published("may2020", "text")
+        if cell.row == "hardest items"
     )
 
 
@@ -60,36 +59,32 @@ EXPERIMENT = Experiment(
             "The digits",
             (digits.DIGITS,),
             tuple(Column(name, metric=name) for name in ("examples", "side", "digit 0", "digit 8")),
-            f"{TRIALS}:digit_facts",
+            Protocol(f"{TRIALS}:digit_facts"),
             deterministic=True,
         ),
-        replace(
-            _table(
-                "hardest digits",
-                "How often digits are wrong over 20 machines of degree 5",
-                (digits.DIGITS,),
-                tuple(Column(name, FIFTH, metric) for name, metric in HARDEST.items()),
-                f"{TRIALS}:hardest_digits",
-            ),
+        _table(
+            "hardest digits",
+            "How often digits are wrong over 20 machines of degree 5",
+            (digits.DIGITS,),
+            tuple(Column(name, FIFTH, metric) for name, metric in HARDEST.items()),
+            Protocol(f"{TRIALS}:hardest_digits"),
             published=_published_hardest(),
+            kind="stated",
         ),
-        replace(
-            _table(
-                "many stumps",
-                "Test error of SAMME with 500 stumps",
-                (samme.DIGITS,),
-                (Column("500 stumps", samme.samme(1, 500), "test_error 500"),),
-                f"{samme.TRIALS}:staged_holdout",
-                unit="percent",
-            ),
-            protocol=Protocol(f"{samme.TRIALS}:staged_holdout", {"stages": [500]}),
+        _table(
+            "many stumps",
+            "Test error of SAMME with 500 stumps",
+            (samme.DIGITS,),
+            (Column("500 stumps", samme.samme(1, 500), "test_error 500"),),
+            Protocol(f"{samme.TRIALS}:staged_holdout", {"stages": [500]}),
+            unit="percent",
         ),
         _table(
             "mistake bound",
             "Mistakes of an online perceptron on 'just a little bit', as shares of the bound n",
             tuple(Row(f"n={n}", setting={"n_features": n}) for n in (2, 4, 10, 30, 100)),
             (Column("largest share", metric="largest"), Column("worst case", metric="worst")),
-            f"{TRIALS}:mistake_bound",
+            Protocol(f"{TRIALS}:mistake_bound"),
             unit="share",
         ),
         _table(
@@ -97,7 +92,7 @@ EXPERIMENT = Experiment(
             "CPU seconds of a general QP solver over those of the simplified algorithm",
             (digits.DIGITS,),
             (Column("QP over SMO", metric="ratio"),),
-            f"{TRIALS}:solver_seconds",
+            Protocol(f"{TRIALS}:solver_seconds"),
             unit="ratio",
         ),
         _table(
@@ -105,7 +100,7 @@ EXPERIMENT = Experiment(
             "Test errors of learners that the text names, untuned, beside the best of its own",
             (digits.DIGITS,),
             (*(Column(one.name, one, "test_error") for one in RIVALS),),
-            "holdout",
+            Protocol("holdout"),
             unit="percent",
         ),
     ),

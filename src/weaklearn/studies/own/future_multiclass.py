@@ -11,7 +11,8 @@ hypothesis is that it is at most 0: *confirmed* means shown to be better, *contr
 - One-against-one SVMs, "another solution" for classes of unequal size (may2020, section 5).
 """
 
-from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Row, Split
+from weaklearn.lab import Algorithm, Experiment, Profile
+from weaklearn.studies.learners import real
 from weaklearn.studies.own.hypotheses import booster, hypotheses, pair
 
 ROUNDS = (10, 50, 200)
@@ -20,8 +21,7 @@ SETS = {"vehicle": 400, "vowel": 500, "segment": 500, "pendigits": 1000, "glass"
 
 def _row(name, flip=0.0):
     label = f"{name}, {flip:.0%} wrong labels" if flip else name
-    source = DataSource(name, Split(train_size=SETS[name], features="minmax"))
-    return Row(label, source, {"flip": flip} if flip else {})
+    return real(name, label, {"flip": flip} if flip else {}, train_size=SETS[name], features="minmax")
 
 
 def _reduction(name, base, **params):

@@ -20,8 +20,9 @@ is at least as good: a bound of 0. So *confirmed* means shown to be better, *con
 Rings have 200 training examples, of which 20 or 30% have the wrong label; test labels are right.
 """
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split
+from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol
 from weaklearn.studies.barnes1999.parts import SETS, ring
+from weaklearn.studies.learners import artificial, real
 from weaklearn.studies.own.hypotheses import booster, hypotheses, pair
 
 TRIALS = "weaklearn.studies.own.future_work_trials"
@@ -56,16 +57,12 @@ GROWTH = Protocol(f"{TRIALS}:later_minus_earlier", {"earlier": EARLY})
 
 def _learned(name, flip, n_train=200):
     """An artificial set of li2005 with some wrong labels in the training part."""
-    source = DataSource(
-        name, Split(train_size=n_train), kind="artificial", params={"n_samples": 5000 + n_train}
-    )
     label = f"{name}, {f'{flip:.0%} wrong labels' if flip else 'right labels'}"
-    return Row(label, source, {"flip": flip})
+    return artificial(name, {"n_samples": 5000 + n_train}, label, {"flip": flip}, train_size=n_train)
 
 
 GROWN = tuple(_learned(name, flip) for name in ("yinyang", "ringnorm") for flip in (0.0, 0.1, 0.2))
-PIMA = Row("pima", DataSource("pima", Split(test_share=0.2)))
-CLEVELAND = Row("cleveland", DataSource("cleveland", Split(test_share=0.2)))
+PIMA, CLEVELAND = real("pima", test_share=0.2), real("cleveland", test_share=0.2)
 
 EXPERIMENT = Experiment(
     name="future_work",

@@ -7,7 +7,7 @@ from weaklearn.studies.learners import adaboost_of_stumps
 
 TRIALS = "weaklearn.studies.own.future_work_trials"
 # number, title, metric, rows, columns, protocol
-own_table = partial(Table, "weaklearn", published=())
+own_table = partial(Table, "weaklearn")
 DIFFERENCE = Protocol(f"{TRIALS}:tuned_difference")
 
 

@@ -6,7 +6,8 @@ training labels were flipped, drawn from the half of the examples that lies fart
 same with the farthest fifth, where the labels out there are wrong as a block.
 """
 
-from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split
+from weaklearn.lab import Algorithm, Experiment, Profile, Protocol
+from weaklearn.studies.learners import artificial
 from weaklearn.studies.li2005.perceptrons import ROWS, SOFT_SVM
 from weaklearn.studies.own.hypotheses import own_table
 
@@ -30,14 +31,8 @@ def _flipped(algorithm, among):
 
 def _pool(kind, n, m):
     params = {"kind": kind, "n_samples": 100 * n, "n_features": m}
-    data = DataSource(
-        f"{_TRIALS}:draws",
-        Split(train_size=n),
-        kind="artificial",
-        params=params,
-        id="weaklearn.lab.catalog.zero_one_frontier:draws",
-    )
-    return Row(f"{kind}, m={m}, N={n}", data)
+    id = "weaklearn.lab.catalog.zero_one_frontier:draws"
+    return artificial(f"{_TRIALS}:draws", params, f"{kind}, m={m}, N={n}", id=id, train_size=n)
 
 
 RCD = Algorithm("RCD", "weaklearn.linear:RCDPerceptron", {})

@@ -7,7 +7,28 @@ Errors and gaps are in percent. Rows of Tables 4.1 and 4.2 share their trials (o
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Share, Trend
 
+WORLDS = "table theorems 5 and 6"
 CLONING = (("rho-cloning", "CV"), ("AdaBoost-Cloning", "CV"))
+
+
+FRACTION = "fraction of examples"
+# Rows of Tables 4.1 and 4.2.
+CHOICES = {f"# choices={n}": float(n) for n in (5, 10, 15, 20)}
+
+
+def _same_complexity(*columns):
+    """Clones minus originals."""
+    pairs = tuple((column, 0.0) for column in columns)
+    return Difference("table clones", pairs, "=", tolerance=0.05, over="each", unit=FRACTION)
+
+
+def _chosen(metric, relation, unit="points"):
+    """Choices by clones of either cloner minus those in-sample, between a network and an SVM."""
+    pairs, item = (("network or SVM", "network or SVM"),), "figure 4.10"
+    return tuple(
+        Difference(item, pairs, relation, metric=f"{metric}_{name}", metric_b=f"{metric}_in", unit=unit)
+        for name in ("adaboost", "rho")
+    )
 
 
 def _measure(pairs, heading):
@@ -20,14 +41,7 @@ CLAIMS = (
         "clones complexity",
         "abstract; 4.7.2; Figures 4.1 to 4.8",
         "Clones have the complexity of their original: within .05, a tenth of the range of the eight sets.",
-        Difference(
-            "table clones",
-            (("AdaBoost-Cloner", 0.0), ("rho-Cloner", 0.0)),
-            "=",
-            tolerance=0.05,
-            over="each",
-            unit="fraction of examples",
-        ),
+        _same_complexity("AdaBoost-Cloner", "rho-Cloner"),
         note="Measured by the machine of the figures (C = 20, inputs as they are); the cloners' settings are matched "
         "by another one. Rho-clones of Yin-Yang (400 examples) are about .05 more complex than their originals, at the "
         "edge of the tolerance, so that no number of trials decides; the other fifteen are within it.",
@@ -35,15 +49,9 @@ CLAIMS = (
     Claim(
         "clones complexity, published rules",
         "4.7.2; Figures 4.1 to 4.8",
-        "The same with the rules as published, where nothing is matched to the original's complexity.",
-        Difference(
-            "table clones",
-            (("AdaBoost-Cloner, 100 rounds", 0.0), ("rho-Cloner, published rules", 0.0)),
-            "=",
-            tolerance=0.05,
-            over="each",
-            unit="fraction of examples",
-        ),
+        "Clones by the rules as published, where nothing is matched to the original's complexity, have the complexity"
+        " of their original: within .05.",
+        _same_complexity("AdaBoost-Cloner, 100 rounds", "rho-Cloner, published rules"),
         note="The text does not give the number of rounds; 100 is ours. On ringnorm the published rule of the "
         "rho-cloner gives "
         "all clones one label.",
@@ -62,7 +70,7 @@ CLAIMS = (
             "unselected",
             bound=-0.05,
             over="each",
-            unit="fraction of examples",
+            unit=FRACTION,
         ),
     ),
     Claim(
@@ -78,7 +86,7 @@ CLAIMS = (
                 "original",
                 row_b=f"{other}, 400 examples",
                 over="each",
-                unit="fraction of examples",
+                unit=FRACTION,
             )
             for other in ("leftsin", "yinyang")
         ),
@@ -97,13 +105,15 @@ CLAIMS = (
     Claim(
         "cloning over cv, leftsin error",
         "1.2; 4.7.3",
-        "And it has the smaller error.",
+        "On LeftSin the machine that clones choose has a smaller error than the one that cross-validation chooses, "
+        "for 5, 10, 15 and 20 machines.",
         Difference("table 4.1", _measure(CLONING, " error"), "<", over="each"),
     ),
     Claim(
         "cloning over cv, clean leftsin gap",
         "1.2; 4.7.3; Table 4.1",
-        "Without wrong labels clones choose machines with a smaller gap than cross-validation does (LeftSin).",
+        "On LeftSin without wrong labels clones choose machines with a smaller gap between out-of-sample and in-"
+        "sample error than cross-validation does.",
         Difference("table 4.1, no wrong labels", CLONING, "<", over="each"),
         note="The text mentions no wrong labels; without them the levels of Table 4.1 are not reproduced.",
         reading=True,
@@ -111,7 +121,7 @@ CLAIMS = (
     Claim(
         "cloning over cv, clean leftsin error",
         "1.2; 4.7.3",
-        "And with a smaller error.",
+        "On LeftSin without wrong labels clones choose machines with a smaller error than cross-validation does.",
         Difference("table 4.1, no wrong labels", _measure(CLONING, " error"), "<", over="each"),
         note="rho-clones choose machines with a smaller error, by 0.1 to 0.2 points; the AdaBoost cloner's "
         "choices are no better "
@@ -121,13 +131,14 @@ CLAIMS = (
     Claim(
         "cloning over cv, ringnorm gap",
         "1.2; 4.7.3; Table 4.2",
-        "On RingNorm clones choose machines with a smaller gap than cross-validation does.",
+        "On RingNorm clones choose machines with a smaller gap between out-of-sample and in-sample error than cross-"
+        "validation does.",
         Difference("table 4.2", CLONING, "<", over="each"),
     ),
     Claim(
         "cloning over cv, ringnorm error",
         "1.2; 4.7.3",
-        "And with a smaller error.",
+        "On RingNorm clones choose machines with a smaller error than cross-validation does.",
         Difference("table 4.2", _measure(CLONING, " error"), "<", over="each"),
         note="In 20 dimensions the cloners' functions are wrong on 5 to 14% of the inputs, the machines on 1 to "
         "3%: the "
@@ -143,7 +154,8 @@ CLAIMS = (
     Claim(
         "closer to the oracle, ringnorm",
         "1.2; 4.7.3; Table 4.2",
-        "The same on RingNorm.",
+        "On RingNorm choices by clones are closer to the oracle's than those of cross-validation (distance of the "
+        "gaps).",
         Difference("table 4.2", _measure(CLONING, " distance"), "<", over="each"),
         note="rho-cloning is further from the oracle than cross-validation is, AdaBoost-cloning about as "
         "far.",
@@ -169,35 +181,23 @@ CLAIMS = (
     Claim(
         "rho-cloning over in-sample, ringnorm",
         "1.2; 4.7.3; Table 4.2",
-        "The same for clones of the rho-cloner.",
+        "On RingNorm clones of the rho-cloner choose machines with a smaller error than in-sample selection does.",
         Difference("table 4.2", (("rho-cloning error", "In-Sample error"),), "<", over="each"),
         note="Shown for 5, 10 and 15 machines; with 20 both choose machines of about the same error.",
     ),
     Claim(
         "in-sample worsens",
         "4.7.3; Table 4.1",
-        "The more machines, the larger the gap of in-sample selection (LeftSin).",
-        Trend(
-            "table 4.1",
-            {f"# choices={n}": float(n) for n in (5, 10, 15, 20)},
-            ">",
-            along="rows",
-            others=("In-Sample",),
-            over="each",
-        ),
+        "On LeftSin the gap between out-of-sample and in-sample error of in-sample selection grows with the number of"
+        " machines.",
+        Trend("table 4.1", CHOICES, ">", "rows", ("In-Sample",), over="each"),
     ),
     Claim(
         "cv and oracle fall",
         "4.7.3; Table 4.1",
-        "The gaps of cross-validation and of the oracle both fall with more machines (LeftSin).",
-        Trend(
-            "table 4.1",
-            {f"# choices={n}": float(n) for n in (5, 10, 15, 20)},
-            "<",
-            along="rows",
-            others=("CV", "Oracle"),
-            over="each",
-        ),
+        "On LeftSin the gaps between out-of-sample and in-sample error of cross-validation and of the oracle both "
+        "fall with more machines.",
+        Trend("table 4.1", CHOICES, "<", "rows", ("CV", "Oracle"), over="each"),
         note="Both rise in our trials; the cause was not looked into.",
     ),
     Claim(
@@ -205,48 +205,32 @@ CLAIMS = (
         "4.7.4; Figure 4.10",
         "Choosing between a network and an SVM, clones agree with the oracle more often than in-sample "
         "selection (20 targets).",
-        tuple(
-            Difference(
-                "figure 4.10",
-                (("network or SVM", "network or SVM"),),
-                ">",
-                metric=f"hit_{name}",
-                metric_b="hit_in",
-                unit="percent of choices",
-            )
-            for name in ("adaboost", "rho")
-        ),
+        _chosen("hit", ">", "percent of choices"),
         note="With a machine that can overfit (C = 1,000, width 20), one clone and 10% wrong labels the order is the "
         "text's: hit rates of 100% against 0% (reading M).",
     ),
     Claim(
         "hit rate over random",
         "4.7.4; Figure 4.10",
-        "Clones of the AdaBoost cloner agree with the oracle in more than half of the choices.",
+        "Choosing between a network and an SVM, clones of the AdaBoost cloner agree with the oracle in more than half"
+        " of the choices.",
         Share("figure 4.10", ("network or SVM",), ">", 0.5, at_least=50.0, metric="hit_adaboost"),
         note='The text says "always", which would be every target by itself, and does not name the cloner.',
     ),
     Claim(
         "rho hit rate over random",
         "4.7.4; Figure 4.10",
-        "The same for clones of the rho-cloner.",
+        "Choosing between a network and an SVM, clones of the rho-cloner agree with the oracle in more than half of "
+        "the choices.",
         Share("figure 4.10", ("network or SVM",), ">", 0.5, at_least=50.0, metric="hit_rho"),
         note="Clones of the rho-cloner agree with the oracle less often than a coin does.",
     ),
     Claim(
         "algorithm error over in-sample",
         "4.7.4; Figure 4.11",
-        "The algorithm that clones choose has a lower error than the one chosen in-sample (20 targets).",
-        tuple(
-            Difference(
-                "figure 4.10",
-                (("network or SVM", "network or SVM"),),
-                "<",
-                metric=f"error_{name}",
-                metric_b="error_in",
-            )
-            for name in ("adaboost", "rho")
-        ),
+        "Of a network and an SVM the algorithm that clones choose has a lower error than the one chosen in-sample (20"
+        " targets).",
+        _chosen("error", "<"),
         note="Choosing in-sample between the network and the SVM does better here; docs/cloning.md.",
     ),
     Claim(
@@ -256,7 +240,7 @@ CLAIMS = (
         "error, plus "
         "the complexity of the cloner's class; with probability at least .9 (violations in fewer than 50 of 500 "
         "worlds).",
-        Difference("table theorems 5 and 6", (("theorem 5", 50.0),), "<", unit="worlds of 500"),
+        Difference(WORLDS, (("theorem 5", 50.0),), "<", unit="worlds of 500"),
     ),
     Claim(
         "theorem 6",
@@ -264,13 +248,7 @@ CLAIMS = (
         "The correlation of two sets is the sum of the correlations of the first one's examples with the second "
         "over the "
         "square of its size.",
-        Fact(
-            "table theorems 5 and 6",
-            "random worlds",
-            "theorem 6 as printed",
-            at_most=0,
-            unit="violations of 500",
-        ),
+        Fact(WORLDS, "random worlds", "theorem 6 as printed", at_most=0, unit="violations of 500"),
         note="Equation (4.1) divides by the sum of the standard deviations; with the standard deviation of the "
         "sum the theorem "
         "holds in every world.",
@@ -279,14 +257,9 @@ CLAIMS = (
     Claim(
         "theorem 6 corrected",
         "4.4.2, theorem 6",
-        "The same with the standard deviation of the sum in the denominator (ours).",
-        Fact(
-            "table theorems 5 and 6",
-            "random worlds",
-            "theorem 6 corrected",
-            at_most=0,
-            unit="violations of 500",
-        ),
+        "The correlation of two sets is the sum of the correlations of the first one's examples with the second, with"
+        " the standard deviation of the sum in the denominator.",
+        Fact(WORLDS, "random worlds", "theorem 6 corrected", at_most=0, unit="violations of 500"),
         reading=True,
     ),
 )

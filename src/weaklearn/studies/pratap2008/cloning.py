@@ -24,20 +24,10 @@ the machine that was taken, and how much more that is than the oracle's (regret)
 """
 
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial
 
 TRIALS = "weaklearn.studies.pratap2008.cloning_trials"
 SELECTION = "weaklearn.studies.pratap2008.selection_trials"
@@ -54,18 +44,15 @@ METHODS = {
     "First machine": "first",
 }
 MEASURES = {"": "gap", " error": "error", " regret": "regret", " distance": "distance"}
-HALVES = Split(test_share=0.5)  # stated of every set, though the trials draw their own examples
+HALVES = {"test_share": 0.5}  # stated of every set, though the trials draw their own examples
 
 
 def _problem(name, n_samples, label, suffix=""):
-    data = DataSource(
-        f"{TRIALS}:make_problem",
-        HALVES,
-        kind="artificial",
-        params={"problem": name, "n_samples": n_samples},
-        id="weaklearn.lab.cloning_trials:make_problem",
-    )
-    return Row(label, data, suffix=suffix)
+    params, id = {"problem": name, "n_samples": n_samples}, "weaklearn.lab.cloning_trials:make_problem"
+    return artificial(f"{TRIALS}:make_problem", params, label, id=id, suffix=suffix, **HALVES)
+
+
+_table, _figure = partial(Table, "pratap2008"), partial(Figure, "pratap2008")
 
 
 def _powers(low, high):
@@ -96,25 +83,23 @@ INFERRED = (
 
 def _selection(number, of, problem, title, params, **options):
     """Gaps, errors and regrets; the published cells are the gaps of table ``of``."""
-    return Table(
-        source="pratap2008",
-        number=number,
-        title=title,
-        metric="gap_cv",
-        rows=tuple(_problem(problem, 200, f"# choices={n}", f"_{n}") for n in CHOICES),
-        columns=tuple(
+    return _table(
+        number,
+        title,
+        "gap_cv",
+        tuple(_problem(problem, 200, f"# choices={n}", f"_{n}") for n in CHOICES),
+        tuple(
             Column(f"{method}{heading}", metric=f"{measure}_{name}")
             for heading, measure in MEASURES.items()
             for method, name in METHODS.items()
             if (measure, name) not in (("regret", "oracle"), ("distance", "oracle"))
         ),
-        protocol=Protocol(f"{SELECTION}:machine_choice", params),
+        Protocol(f"{SELECTION}:machine_choice", params),
         notes={("*", "*"): INFERRED},
         published=tuple(
             # Bars that are no standard errors are not used: ours tell how far 50 runs scatter.
             replace(cell, table=number, error=None if of == "4.2" else cell.error)
-            for cell in load_published("pratap2008")
-            if cell.table == of
+            for cell in load_published("pratap2008", of)
         ),
         **options,
     )
@@ -137,54 +122,47 @@ def _cloner(label, **params):
 def _source_complexity(position, problem, n):
     """Both columns are about the one set that was cloned: the number is its complexity, whatever the cloner."""
     number = f"fig4.{position}"
-    return Table(
-        source="pratap2008",
-        number=number,
-        title=f"Complexity of a set as cloned: {problem}, {n} examples",
-        metric="raw",
-        rows=(_problem(problem, n, f"{problem} with {n} examples"),),
-        columns=tuple(Column(f"{label} complexity of source dataset") for label in CLONERS),
-        protocol=Protocol(f"{TRIALS}:set_complexity"),
+    return _table(
+        number,
+        f"Complexity of a set as cloned: {problem}, {n} examples",
+        "raw",
+        (_problem(problem, n, f"{problem} with {n} examples"),),
+        tuple(Column(f"{label} complexity of source dataset") for label in CLONERS),
+        Protocol(f"{TRIALS}:set_complexity"),
         unit="fraction of examples",
         notes={("*", "*"): CHOSEN_SVM},
         kind="stated",
         # The publication has one draw of the set.
-        published=tuple(
-            replace(cell, n_runs=1) for cell in load_published("pratap2008") if cell.table == number
-        ),
+        published=tuple(replace(cell, n_runs=1) for cell in load_published("pratap2008", number)),
     )
 
 
-CLONES = Table(
-    source="pratap2008",
-    number="clones",
-    title="Complexity of clones minus that of their original",
-    metric="change",
-    rows=tuple(_problem(problem, n, f"{problem}, {n} examples") for problem, n in FIGURES),
-    columns=(
+CLONES = _table(
+    "clones",
+    "Complexity of clones minus that of their original",
+    "change",
+    tuple(_problem(problem, n, f"{problem}, {n} examples") for problem, n in FIGURES),
+    (
         _cloner("AdaBoost-Cloner"),
         _cloner("rho-Cloner"),
         # Nothing is matched: the published rules, with a number of rounds that is not published.
         _cloner("AdaBoost-Cloner, 100 rounds", n_estimators=100),
         _cloner("rho-Cloner, published rules", noise=1.0, threshold="zero"),
     ),
-    protocol=Protocol(f"{TRIALS}:clones_of_originals", {"n_clones": 2}),
+    Protocol(f"{TRIALS}:clones_of_originals", {"n_clones": 2}),
     unit="fraction of examples",
-    published=(),
-    kind="stated",
 )
 
 
 def _histograms(number, problem, n, cloner, label, selection=True):
     suffix = "" if selection else ", without data selection"
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=f"Complexity of clones by the {label}: {problem}, {n} examples{suffix}",
-        rows=(_problem(problem, n, f"{problem}, {n} examples"),),
-        columns=(_cloner(label),),
-        protocol=Protocol(f"{TRIALS}:clone_complexity", {"cloner": cloner, "selection": selection}),
-        draw=f"{DRAWINGS}:complexity_histograms",
+    return _figure(
+        number,
+        f"Complexity of clones by the {label}: {problem}, {n} examples{suffix}",
+        (_problem(problem, n, f"{problem}, {n} examples"),),
+        (_cloner(label),),
+        Protocol(f"{TRIALS}:clone_complexity", {"cloner": cloner, "selection": selection}),
+        f"{DRAWINGS}:complexity_histograms",
     )
 
 
@@ -197,15 +175,12 @@ def _all_histograms():
 
 
 TARGETS = tuple(
-    Row(
+    artificial(
+        f"{TRIALS}:make_engine_target",
+        {"target": target, "n_samples": 400},
         str(target),
-        DataSource(
-            f"{TRIALS}:make_engine_target",
-            HALVES,
-            kind="artificial",
-            params={"target": target, "n_samples": 400},
-            id="weaklearn.lab.cloning_trials:make_engine_target",
-        ),
+        id="weaklearn.lab.cloning_trials:make_engine_target",
+        **HALVES,
     )
     for target in range(20)
 )
@@ -213,16 +188,8 @@ SVC = Algorithm("SVM", "sklearn.svm:SVC", {"kernel": "rbf"})
 
 
 def _algorithm_choice(number, metric, title):
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=title,
-        rows=TARGETS,
-        columns=(Column("network or SVM", SVC),),
-        protocol=Protocol(f"{TRIALS}:algorithm_choice"),
-        draw=f"{DRAWINGS}:method_bars",
-        options={"metric": metric},
-    )
+    columns, protocol = (Column("network or SVM", SVC),), Protocol(f"{TRIALS}:algorithm_choice")
+    return _figure(number, title, TARGETS, columns, protocol, f"{DRAWINGS}:method_bars", {"metric": metric})
 
 
 HISTOGRAMS = tuple(_all_histograms())
@@ -259,23 +226,18 @@ EXPERIMENT = Experiment(
         ),
         *(_source_complexity(i, problem, n) for i, (problem, n) in enumerate(FIGURES, start=1)),
         CLONES,
-        Table(
-            source="pratap2008",
-            number="theorems 5 and 6",
-            title="Violations among 500 random finite worlds",
-            metric="bound",
-            rows=(Row("random worlds"),),
-            columns=(
+        _table(
+            "theorems 5 and 6",
+            "Violations among 500 random finite worlds",
+            "bound",
+            (Row("random worlds"),),
+            (
                 Column("theorem 5", metric="bound"),
                 Column("theorem 6 as printed", metric="printed"),
                 Column("theorem 6 corrected", metric="corrected"),
             ),
-            protocol=Protocol(
-                "weaklearn.studies.pratap2008.theorems_trials:cloning_theorems", {"n_instances": 500}
-            ),
+            Protocol("weaklearn.studies.pratap2008.theorems_trials:cloning_theorems", {"n_instances": 500}),
             unit="worlds",
-            published=(),
-            kind="stated",
         ),
     ),
     figures=(

@@ -13,8 +13,8 @@ Readings of the text that the numbers depend on:
 from dataclasses import replace
 from functools import partial
 
-from weaklearn.lab import Column, DataSource, Experiment, Figure, Profile, Protocol, Row, Split, Table
-from weaklearn.lab.stated import stated_table
+from weaklearn.lab import Column, Experiment, Figure, Profile, Protocol, Table
+from weaklearn.studies.learners import artificial, real
 from weaklearn.studies.pratap2008.margins import (
     DLP_250,
     DRAWINGS,
@@ -25,10 +25,10 @@ from weaklearn.studies.pratap2008.margins import (
     booster,
 )
 
-CORRECTION = Protocol("weaklearn.studies.pratap2008.corrections_trials:margin_correction")
+CORRECTION = Protocol(f"{TRIALS}:margin_correction")
 COEFFICIENTS = Protocol(f"{TRIALS}:round_coefficients")
-WDBC = Row("wdbc, 300 training examples", DataSource("wdbc", Split(train_size=300)))
-AUSTRALIAN = Row("australian, 500 training examples", DataSource("australian", Split(train_size=500)))
+WDBC = real("wdbc", "wdbc, 300 training examples", train_size=300)
+AUSTRALIAN = real("australian", "australian, 500 training examples", train_size=500)
 CHANGES = {
     "error_change": "change in test error (points)",
     "mean_change": "change in average margin",
@@ -37,24 +37,23 @@ CHANGES = {
 }
 SIZES = (200, 500, 1000, 2000)
 ROUNDS = {f"{n} rounds": n for n in (100, 250, 500, 1000)}
-ARTIFICIAL: dict[str, dict[str, float]] = {"twonorm": {}, "yinyang": {}, "ringnorm": {"a": 2 / 20**0.5}}
+PROBLEMS: dict[str, dict[str, float]] = {"twonorm": {}, "yinyang": {}, "ringnorm": {"a": 2 / 20**0.5}}
 DLP_500 = booster("DLPBoost", "DLPBoost", 500)
 # AdaBoost, and DLPBoost with the objective by cost.
 PAIR = (booster("AdaBoost", "AdaBoost", 500), booster("DLPBoost", "DLPBoost", 500, objective="cost"))
 _figure = partial(Figure, "pratap2008")
 
 
-def artificial(name, size):
+def _problem(name, size):
     """``size`` training examples of an artificial problem."""
-    params = {"n_samples": 5000, **ARTIFICIAL[name]}
-    return Row(f"{name} {size}", DataSource(name, Split(train_size=size), kind="artificial", params=params))
+    return artificial(name, {"n_samples": 5000, **PROBLEMS[name]}, f"{name} {size}", train_size=size)
 
 
 def _by_size(number, name):
     return _figure(
         number,
         f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
-        tuple(artificial(name, size) for size in SIZES),
+        tuple(_problem(name, size) for size in SIZES),
         (DLP_500,),
         CORRECTION,
         QUANTITIES,
@@ -66,7 +65,7 @@ def _by_rounds(number, name):
     return _figure(
         number,
         f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
-        (artificial(name, 500),),
+        (_problem(name, 500),),
         tuple(booster(label, "DLPBoost", n) for label, n in ROUNDS.items()),
         CORRECTION,
         QUANTITIES,
@@ -88,11 +87,12 @@ def _single_run(first, row):
 OTHER_SET = (
     "423 distinct hypotheses and 18.8% error are far from ours, 117 and 13%: another set, or no stumps."
 )
+_table = partial(Table, "pratap2008")
 _stated = partial(
-    stated_table,
-    "pratap2008",
+    _table,
     rows=(replace(WDBC, label="wdbc"), replace(AUSTRALIAN, label="australian")),
     notes={("australian", "*"): OTHER_SET},
+    kind="stated",
 )
 
 EXPERIMENT = Experiment(
@@ -101,49 +101,45 @@ EXPERIMENT = Experiment(
     title="Boosting the margins: what DLPBoost changes",
     tables=(
         _stated(
-            "single runs, errors",
+            "claims: single runs, errors",
             "Out-of-sample error of AdaBoost and DLPBoost (objective by cost), 500 rounds",
+            "test_error",
             columns=tuple(Column(f"{part.name} out-of-sample error", part, "test_error") for part in PAIR),
             protocol=COEFFICIENTS,
             unit="percent",
         ),
         _stated(
-            "single runs, sizes",
+            "claims: single runs, sizes",
             "Distinct hypotheses of the same runs",
+            "size",
             columns=tuple(Column(f"{part.name} hypotheses", part, "size") for part in PAIR),
             protocol=MARGINS,
             unit="distinct hypotheses",
         ),
-        Table(
-            source="pratap2008",
-            number="dominance",
-            title="The least change of a training margin, DLPBoost minus AdaBoost, 250 rounds",
-            metric="least_change",
-            rows=tuple(ROWS_23.values()),
-            columns=(DLP_250,),
-            protocol=CORRECTION,
+        _table(
+            "dominance",
+            "The least change of a training margin, DLPBoost minus AdaBoost, 250 rounds",
+            "least_change",
+            tuple(ROWS_23.values()),
+            (DLP_250,),
+            CORRECTION,
             unit="margin",
-            published=(),
-            kind="stated",
         ),
-        Table(
-            source="pratap2008",
-            number="large training sets",
-            title="Rounds of 500 whose hypothesis has a weight that is not zero",
-            metric="hypotheses",
-            rows=(artificial("twonorm", 2000), artificial("yinyang", 1000), artificial("yinyang", 3000)),
-            columns=(Column("DLPBoost", DLP_500), Column("AdaBoost", DLP_500, "rounds_hypotheses")),
-            protocol=CORRECTION,
+        _table(
+            "large training sets",
+            "Rounds of 500 whose hypothesis has a weight that is not zero",
+            "hypotheses",
+            (_problem("twonorm", 2000), _problem("yinyang", 1000), _problem("yinyang", 3000)),
+            (Column("DLPBoost", DLP_500), Column("AdaBoost", DLP_500, "rounds_hypotheses")),
+            CORRECTION,
             unit="hypotheses",
-            published=(),
-            kind="stated",
         ),
     ),
     figures=(
         *_single_run(9, WDBC),
         *_single_run(12, AUSTRALIAN),
-        *(_by_size(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=17)),
-        *(_by_rounds(f"2.{k}", name) for k, name in enumerate(ARTIFICIAL, start=20)),
+        *(_by_size(f"2.{k}", name) for k, name in enumerate(PROBLEMS, start=17)),
+        *(_by_rounds(f"2.{k}", name) for k, name in enumerate(PROBLEMS, start=20)),
     ),
     profiles={
         "quick": Profile(n_trials=2),

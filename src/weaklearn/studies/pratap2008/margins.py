@@ -23,24 +23,12 @@ from dataclasses import replace
 from functools import partial
 
 from weaklearn.display.palette import BLUE, GREEN, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Table, load_published
+from weaklearn.studies.learners import engine_target, real
 
 TRIALS = "weaklearn.studies.pratap2008.margins_trials"
 DRAWINGS = "weaklearn.studies.pratap2008.drawings"
 QUANTITIES = "weaklearn.lab.drawings:quantities"
-SPLIT = Split(test_share=0.2)
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump", {"constant": False})
 
 
@@ -60,7 +48,7 @@ DLP_250 = booster("DLPBoost", "DLPBoost", 250)
 def _rows(cancer):
     names = {label: label for label in ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")}
     names |= {"pima indian": "pima", "vote": "votes84", "cancer": cancer}
-    return {label: Row(label, DataSource(name, SPLIT)) for label, name in names.items()}
+    return {label: real(name, label, test_share=0.2) for label, name in names.items()}
 
 
 def _columns(algorithms, metrics):
@@ -92,15 +80,8 @@ CURVE_METRICS = {"costs": "cost", "test_errors": "test error (%)"}
 FAMILIES = ("network", "svm", "rbf")
 COMPLEXITIES = (1, 2, 4, 8)
 TARGETS = {
-    (family, complexity): Row(
-        f"{family} target, complexity {complexity}",
-        DataSource(
-            "weaklearn.lab.rounds:engine_examples",
-            Split(train_size=500),
-            kind="artificial",
-            params={"n_samples": 10_500, "n_features": 8, "family": family, "complexity": complexity},
-            id="weaklearn.lab.boosting_trials:engine_examples",
-        ),
+    (family, complexity): engine_target(
+        family, 500, f"{family} target, complexity {complexity}", complexity=complexity
     )
     for family in FAMILIES
     for complexity in COMPLEXITIES
@@ -110,25 +91,24 @@ TARGET_STYLES = {
     for family, colour in zip(FAMILIES, (BLUE, VERMILLION, GREEN), strict=True)
     for name, dash in (("AlphaBoost", "--"), ("AdaBoost", "-"))
 }
-_figure = partial(Figure, "pratap2008")
+_table, _figure = partial(Table, "pratap2008"), partial(Figure, "pratap2008")
 
 
 def _published_22(minima):
     """The minimum margins of Table 2.2, of one repetition of the runs, or all else."""
-    for cell in load_published("pratap2008"):
-        if cell.table == "2.2" and cell.column.endswith("min(Delta)") == minima:
+    for cell in load_published("pratap2008", "2.2"):
+        if cell.column.endswith("min(Delta)") == minima:
             yield replace(cell, table="2.2, minima", n_runs=1) if minima else cell
 
 
 def _published_23():
     """The cells of Table 2.3 with the standard errors of means; see the module's docstring."""
-    for cell in load_published("pratap2008"):
-        if cell.table == "2.3":
-            right = cell.column.endswith("pi") and cell.error is not None and cell.error >= 0.002
-            if cell.error is None or cell.n_runs is None or right:
-                yield cell
-            else:
-                yield replace(cell, error=cell.error * math.sqrt(cell.n_runs))
+    for cell in load_published("pratap2008", "2.3"):
+        right = cell.column.endswith("pi") and cell.error is not None and cell.error >= 0.002
+        if cell.error is None or cell.n_runs is None or right:
+            yield cell
+        else:
+            yield replace(cell, error=cell.error * math.sqrt(cell.n_runs))
 
 
 ORDER_22 = ("pima indian", "cancer", "sonar", "ionosphere", "vote", "cleveland")
@@ -171,14 +151,13 @@ EXPERIMENT = Experiment(
     source="pratap2008",
     title="Boosting the margins: AlphaBoost and DLPBoost",
     tables=(
-        Table(
-            source="pratap2008",
-            number="2.2",
-            title="AlphaBoost (100 rounds and 50 steps) and AdaBoost (150 rounds)",
-            metric="cost",
-            rows=tuple(ROWS_22.values()),
-            columns=TABLE_22,
-            protocol=CURVES,
+        _table(
+            "2.2",
+            "AlphaBoost (100 rounds and 50 steps) and AdaBoost (150 rounds)",
+            "cost",
+            tuple(ROWS_22.values()),
+            TABLE_22,
+            CURVES,
             unit="as published",
             notes={
                 ("vote", "*"): NO_VOTE,
@@ -194,14 +173,13 @@ EXPERIMENT = Experiment(
             },
             published=tuple(_published_22(minima=False)),
         ),
-        Table(
-            source="pratap2008",
-            number="2.2, minima",
-            title="The least margin of any of 50 runs: AlphaBoost (100 rounds and 50 steps) and AdaBoost (150 rounds)",
-            metric="least",
-            rows=tuple(ROWS_22.values()),
-            columns=MINIMA,
-            protocol=Protocol("weaklearn.studies.pratap2008.minima_trials:least_margin", {"n_splits": 50}),
+        _table(
+            "2.2, minima",
+            "The least margin of any of 50 runs: AlphaBoost (100 rounds and 50 steps) and AdaBoost (150 rounds)",
+            "least",
+            tuple(ROWS_22.values()),
+            MINIMA,
+            Protocol(f"{TRIALS}:least_margin", {"n_splits": 50}),
             unit="margin",
             notes={
                 ("vote", "*"): NO_VOTE,
@@ -213,14 +191,13 @@ EXPERIMENT = Experiment(
             },
             published=tuple(_published_22(minima=True)),
         ),
-        Table(
-            source="pratap2008",
-            number="2.3",
-            title="DLPBoost and AdaBoost, 250 rounds",
-            metric="size",
-            rows=tuple(ROWS_23.values()),
-            columns=TABLE_23,
-            protocol=MARGINS,
+        _table(
+            "2.3",
+            "DLPBoost and AdaBoost, 250 rounds",
+            "size",
+            tuple(ROWS_23.values()),
+            TABLE_23,
+            MARGINS,
             unit="as published",
             notes={
                 ("vote", "DLPBoost bar(Delta)"): FEWER_MARGINS,

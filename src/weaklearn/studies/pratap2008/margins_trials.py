@@ -1,16 +1,18 @@
-"""Trials of pratap2008, chapter 2: margins and coefficients of corrected ensembles."""
+"""Trials of pratap2008, chapter 2: margins and coefficients, and what DLPBoost changes of AdaBoost's ensemble."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from weaklearn import datasets
 from weaklearn.boosting import AdaBoostClassifier
-from weaklearn.lab import Trial, protocol
+from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.rounds import sampled, staged_errors
 
 # Margins at which distribution functions are recorded.
 MARGIN_GRID = np.linspace(-0.6, 1.0, 81)
+N_TEST = 5000
 
 
 @protocol("ensemble_margins", version=1)
@@ -24,8 +26,7 @@ def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]
     """
     X_train, X_test, y_train, y_test = trial.split()
     model = trial.build().fit(X_train, y_train)
-    signs = np.where(y_train == model.classes_[1], 1, -1)
-    margins = signs * model.decision_function(X_train) / np.abs(model.estimator_weights_).sum()
+    margins = _margins(model, X_train, y_train)
     result = {
         "cost": model.cost_curve_[-1],
         "error": float(np.mean(model.predict(X_test) != y_test)),
@@ -43,7 +44,7 @@ def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]
         result["test_errors"] = sampled(staged_errors(model, X_test, y_test), rounds)
     if len(model.cost_curve_) > model.n_iter_:
         plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
-        before = signs * plain.decision_function(X_train) / plain.estimator_weights_.sum()
+        before = _margins(plain, X_train, y_train)
         result["max_change"] = float((margins - before).max())
         result["mean_change"] = float((margins - before).mean())
         result["error_change"] = result["error"] - float(np.mean(plain.predict(X_test) != y_test))
@@ -70,6 +71,61 @@ def round_coefficients(trial: Trial) -> dict[str, Any]:
         "coefficients": [weight / total for weight in sums.values()],
         "test_error": 100.0 * float(np.mean(model.predict(X_test) != y_test)),
     }
+
+
+@protocol("weaklearn.lab.studies.pratap2008.minima_trials:least_margin", version=1)
+def least_margin(trial: Trial, n_splits: int) -> dict[str, float]:
+    """One repetition of ``n_splits`` runs: the least normalised training margin of any run (`least`), and the mean of
+    the runs' least margins (`mean`)."""
+    found = []
+    for k in range(n_splits):
+        X, _, y, _ = trial.split(seed_from(seed=trial.data_seed, split=k))
+        found.append(_margins(trial.build().fit(X, y), X, y).min())
+    return {"least": min(found), "mean": float(np.mean(found))}
+
+
+def _sets(trial: Trial):
+    """X_train, X_test, y_train, y_test: a split of a real set, new draws of an artificial problem."""
+    data = trial.data or {}
+    if data["kind"] == "real":
+        return trial.split()
+    size = data["split"]["train_size"]
+    params = {name: value for name, value in data["params"].items() if name != "n_samples"}
+    make = getattr(datasets, f"make_{data['name']}")
+    X, y = make(size + N_TEST, random_state=trial.data_seed % 2**32, **params)
+    return X[:size], X[size:], y[:size], y[size:]
+
+
+@protocol("margin_correction", version=1)
+def margin_correction(trial: Trial) -> dict[str, float]:
+    """A corrected ensemble minus AdaBoost's: test error and normalised training margins.
+
+    Records `error_change` (percentage points), `mean_change`, `max_change` and `least_change` of the margins; `size`
+    and `rounds_size`, the distinct stumps of both; and `hypotheses` and `rounds_hypotheses`: rounds of AdaBoost whose
+    hypothesis has a weight that is not zero, equal stumps counted once for each round that found them.
+    """
+    X_train, X_test, y_train, y_test = _sets(trial)
+    model = trial.build().fit(X_train, y_train)
+    plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
+    change = _margins(model, X_train, y_train) - _margins(plain, X_train, y_train)
+    kept, found = ([_identity(stump) for stump in some.estimators_] for some in (model, plain))
+    error, error_before = (100 * float(np.mean(some.predict(X_test) != y_test)) for some in (model, plain))
+    return {
+        "error_change": error - error_before,
+        "mean_change": change.mean(),
+        "max_change": change.max(),
+        "least_change": change.min(),
+        "size": float(len(set(kept))),
+        "rounds_size": float(len(set(found))),
+        "hypotheses": float(sum(stump in set(kept) for stump in found)),
+        "rounds_hypotheses": float(len(found)),
+    }
+
+
+def _margins(model, X, y) -> np.ndarray:
+    """Margins over the sum of the coefficients' absolute values."""
+    signs = np.where(y == model.classes_[1], 1, -1)
+    return signs * model.decision_function(X) / np.abs(model.estimator_weights_).sum()
 
 
 def _identity(stump) -> tuple[int, float, int]:

@@ -20,20 +20,10 @@ Readings of the text that the numbers depend on:
 """
 
 from dataclasses import replace
+from functools import partial
 
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Row,
-    Split,
-    Table,
-    load_published,
-)
+from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row, Table, load_published
+from weaklearn.studies.learners import artificial
 from weaklearn.studies.pratap2008.monotone_targets import TARGETS, grid
 
 TRIALS = "weaklearn.studies.pratap2008.monotone_trials"
@@ -50,14 +40,11 @@ SIZES = [5, 10, 20, 30, 40, 50]
 
 
 def _target(name, level, label):
-    data = DataSource(
-        f"{TRIALS}:make_target",
-        Split(test_share=0.5),  # stated, though nothing is split
-        kind="artificial",
-        params={"target": name, "n_levels": N_LEVELS, "level": level},
-        id="weaklearn.lab.thresholds:make_target",
+    params = {"target": name, "n_levels": N_LEVELS, "level": level}
+    # The split is stated, though nothing is split.
+    return artificial(
+        f"{TRIALS}:make_target", params, label, id="weaklearn.lab.thresholds:make_target", test_share=0.5
     )
-    return Row(label, data)
 
 
 def _rows(level):
@@ -94,13 +81,7 @@ def _columns(*algorithms):
             yield Column(f"{algorithm.name} {metric.replace('_', ' ')}", algorithm, metric=metric)
 
 
-def _published(number):
-    """The cells of a table, each of 50 runs."""
-    return tuple(
-        replace(cell, n_runs=N_RUNS) for cell in load_published("pratap2008") if cell.table == number
-    )
-
-
+_own_table, _figure = partial(Table, "pratap2008"), partial(Figure, "pratap2008")
 CALLED_UNBIASED = (
     "neither runs nor errors are published; the text calls the staircase unbiased, and its published biases go up to "
     "0.005"
@@ -108,19 +89,18 @@ CALLED_UNBIASED = (
 
 
 def _table(number, level, algorithms, notes, **options):
-    return Table(
-        source="pratap2008",
-        number=number,
-        title=f"Bias and variance of the estimated {100 * level:g}% threshold after 30 answers",
-        metric="bias",
-        rows=tuple(_table_rows(level)),
-        columns=tuple(_columns(*algorithms)),
-        protocol=Protocol(f"{TRIALS}:threshold_study", {**STUDY, **options}),
+    return _own_table(
+        number,
+        f"Bias and variance of the estimated {100 * level:g}% threshold after 30 answers",
+        "bias",
+        tuple(_table_rows(level)),
+        tuple(_columns(*algorithms)),
+        Protocol(f"{TRIALS}:threshold_study", {**STUDY, **options}),
         unit="input units",
         tolerance=0.005,
         tolerance_reason=CALLED_UNBIASED,
         notes=notes,
-        published=_published(number),
+        published=tuple(replace(cell, n_runs=N_RUNS) for cell in load_published("pratap2008", number)),
         trial_runs=N_RUNS,
     )
 
@@ -135,20 +115,17 @@ PEST_50 = "Unexplained: no reading that was tried gives this together with the o
 
 
 def _deviations(number, allocated, title):
-    return Figure(
-        source="pratap2008",
-        number=number,
-        title=title,
-        rows=_rows(0.5),
-        columns=(
+    return _figure(
+        number,
+        title,
+        _rows(0.5),
+        (
             Algorithm("MonFit", "weaklearn.monotone:MonotoneFit"),
             Algorithm("LogFit", "weaklearn.monotone:LogisticFit"),
             Algorithm("HybridFit", "weaklearn.monotone:HybridFit"),
         ),
-        protocol=Protocol(
-            f"{TRIALS}:fit_deviations", {"allocated": allocated, "sizes": SIZES, "n_runs": 100}
-        ),
-        draw=f"{DRAWINGS}:deviations",
+        Protocol(f"{TRIALS}:fit_deviations", {"allocated": allocated, "sizes": SIZES, "n_runs": 100}),
+        f"{DRAWINGS}:deviations",
     )
 
 
@@ -162,10 +139,9 @@ CURVES = {
 
 
 def _errors(position, name):
-    return Figure(
-        source="pratap2008",
-        number=f"3.{5 + position}",
-        title=f"Mean squared error of the threshold as answers accumulate: {name}",
+    return _figure(
+        f"3.{5 + position}",
+        f"Mean squared error of the threshold as answers accumulate: {name}",
         **{**CURVES, "rows": CURVES["rows"][2 * position : 2 * position + 2]},
         draw=f"{DRAWINGS}:mean_squared_errors",
     )
@@ -193,27 +169,21 @@ EXPERIMENT = Experiment(
             equal=ONE_EACH,
         ),
         _table("3.4", 0.612, (EQUAL_LOGISTIC, EQUAL_MONOTONE, PEST, MINENT), {("*", "*"): UNKNOWN_SETTING}),
-        Table(
-            source="pratap2008",
-            number="figures 3.5 to 3.12",
-            title="Mean squared error of the threshold after 60 answers",
-            metric="error_after_60",
+        _own_table(
+            "figures 3.5 to 3.12",
+            "Mean squared error of the threshold after 60 answers",
+            "error_after_60",
             unit="input units squared",
-            published=(),
-            kind="stated",
             **CURVES,
         ),
-        Table(
-            source="pratap2008",
-            number="theorem 1",
-            title="Violations of theorem 1 of chapter 3 among 1,000 random instances",
-            metric="violations",
-            rows=(Row("random instances"),),
-            columns=(Column("violations"), Column("pools out of order", metric="unordered")),
-            protocol=Protocol(f"{TRIALS}:isotonic_theorem", {"n_instances": 1000}),
+        _own_table(
+            "theorem 1",
+            "Violations of theorem 1 of chapter 3 among 1,000 random instances",
+            "violations",
+            (Row("random instances"),),
+            (Column("violations"), Column("pools out of order", metric="unordered")),
+            Protocol(f"{TRIALS}:isotonic_theorem", {"n_instances": 1000}),
             unit="instances",
-            published=(),
-            kind="stated",
         ),
     ),
     figures=(
