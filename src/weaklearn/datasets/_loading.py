@@ -165,13 +165,7 @@ _HANDED_OVER: dict[str, Dataset] = {}
 
 
 def hand_over(dataset: Dataset) -> None:
-    """Let `load` give out a set that was read elsewhere, as on the workers of a cluster.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As `load` gave it there; its checksum must be the registered one.
-    """
+    """Let `load` give out a set that it read elsewhere, as on the workers of a cluster."""
     row = _registered(dataset.name)
     if dataset.sha256 != row.sha256:
         raise DatasetCorruptedError(f"Data set {dataset.name!r} was handed over with another content.")
