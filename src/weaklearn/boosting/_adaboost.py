@@ -9,7 +9,6 @@ from sklearn.utils._param_validation import Interval
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._samme import SammeBoostedClassifier
-from weaklearn.stumps import DecisionStump
 
 
 @documented
@@ -102,6 +101,7 @@ class AdaBoostClassifier(SammeBoostedClassifier):
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
     }
     _fewest_classes = 1
+    _criterion = "gini"
 
     def __init__(
         self,
@@ -129,9 +129,6 @@ class AdaBoostClassifier(SammeBoostedClassifier):
             random_state=random_state,
         )
         self.learning_rate = learning_rate
-
-    def _weak_learner(self):
-        return DecisionStump(criterion="gini") if self.estimator is None else self.estimator
 
     @property
     def _many(self):

@@ -9,8 +9,6 @@ from sklearn.utils._param_validation import Interval
 from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._stages import Correction
-from weaklearn.boosting._steps import ClosedForm
-from weaklearn.costs import Exponential
 
 _OUTER = 0.1  # how far the cost falls below margin 0 and beyond theta
 _N_TRIED = 10
@@ -165,9 +163,6 @@ class DoomClassifier(CorrectedClassifier):
         )
         self.theta = theta
         self.n_descent = n_descent
-
-    def _preset(self):
-        return Exponential(), ClosedForm()
 
     def _corrections(self, signs, hypotheses, coefficients, sample_weight):
         start = coefficients / coefficients.sum()

@@ -57,6 +57,12 @@ class StepRule(ABC):
         return
 
 
+def mean_cost(ensemble, margins):
+    """The weighted mean of the cost at these margins."""
+    weight = ensemble.sample_weight
+    return float((ensemble.cost.value(margins) * weight).sum() / weight.sum())
+
+
 def adaboost_step(error):
     """``1/2 ln((1 - e) / e)``; for e = 0 half the logarithm of 1000."""
     return closed_form_step(error)

@@ -4,8 +4,6 @@ Whatever the source, `load` gives the same arrays: features as float64, labels a
 the same rows in the same order, proved by the checksum of `_content` against the row of `_registry`.
 """
 
-from __future__ import annotations
-
 import difflib
 import gzip
 from collections import Counter
