@@ -24,21 +24,10 @@ _SHRINKAGE = 0.02
 
 
 def isotropic_rows(rows, weight, n_iter=12):
-    """Isotropic unit rows of full column rank.
+    """Isotropic unit rows (n, p) of full column rank p, and the map ``back`` (p, q) of weight vectors.
 
-    Parameters
-    ----------
-    rows : ndarray of shape (n, q)
-        Not all zero.
-    weight : ndarray of shape (n,)
-        Positive.
-
-    Returns
-    -------
-    unit : ndarray of shape (n, p)
-        p <= q is the rank of ``rows``. Rows of zeros stay zero.
-    back : ndarray of shape (p, q)
-        ``w @ back`` is the weight vector on ``rows`` that has the scores of w on ``unit``, up to positive factors.
+    ``w @ back`` is the weight vector on the given rows (n, q) that has the scores of w on the unit rows, up to positive
+    factors. Weights are positive, and not all rows zero; rows of zeros stay zero.
     """
     rows = _unit(rows)
     weight = weight / weight.sum()

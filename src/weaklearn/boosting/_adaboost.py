@@ -3,22 +3,16 @@
 from numbers import Real
 
 import numpy as np
-from scipy.special import softmax
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
-from weaklearn.boosting._samme import ClassScores, SammeRun, default_tree, seen_by_trees
-from weaklearn.boosting._steps import ClosedForm
-from weaklearn.boosting._weak import prepare_classes
-from weaklearn.costs import Exponential
-from weaklearn.stumps import DecisionStump
+from weaklearn.boosting._samme import SammeBoostedClassifier
 
 
 @documented
-class AdaBoostClassifier(BoostedClassifier):
+class AdaBoostClassifier(SammeBoostedClassifier):
     """AdaBoost for two or more classes, with any weak learner.
 
     For two classes it builds ``F(x) = sum_t alpha_t h_t(x)``. Round t trains the weak learner with the weights
@@ -106,9 +100,8 @@ class AdaBoostClassifier(BoostedClassifier):
         **BoostedClassifier._parameter_constraints,
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
     }
-    _multiclass = True
     _fewest_classes = 1
-    _private_state = ("_present",)
+    _criterion = "gini"
 
     def __init__(
         self,
@@ -137,97 +130,42 @@ class AdaBoostClassifier(BoostedClassifier):
         )
         self.learning_rate = learning_rate
 
-    def _weak_learner(self):
-        return DecisionStump(criterion="gini") if self.estimator is None else self.estimator
-
-    def _preset(self):
-        return Exponential(), ClosedForm(self.learning_rate)
-
-    # The base class handles two classes; the rest is for more.
-
     @property
     def _many(self):
         return len(self.classes_) > 2
 
     def _targets(self, codes):
-        self._present = np.bincount(codes, minlength=len(self.classes_)) > 0
-        if not self._many:
-            return super()._targets(codes)
-        if self.n_restarts:
+        targets = super()._targets(codes)
+        if self._many and self.n_restarts:
             raise ValueError(
                 f"n_restarts={self.n_restarts} is for two classes; y has {len(self.classes_)}. Set it to 0."
             )
         learner = self._many_learner()
-        if not _takes_many(learner):
+        if self._many and not _takes_many(learner):
             raise ValueError(
                 f"Only binary classification is supported by {type(learner).__name__}, and y has "
                 f"{len(self.classes_)} classes. Use an estimator for many classes (None means a tree of depth 1), "
                 "or weaklearn.multiclass.AdaBoostERPClassifier."
             )
-        return (np.cumsum(self._present) - 1)[codes]
-
-    def _many_learner(self):
-        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
-
-    def _new_run(self, sample_weight, rng):
-        if not self._many:
-            return super()._new_run(sample_weight, rng)
-        n_classes = np.count_nonzero(self._present)
-        return SammeRun(n_classes, sample_weight, rng, self.learning_rate, cost=Exponential())
+        return targets
 
     def _advance(self, run, X, y, n_rounds, watch=None):
-        if not self._many:
-            super()._advance(run, X, y, n_rounds, watch)
-            return
-        estimator = default_tree(X) if self.estimator is None else self.estimator
-        learner = prepare_classes(estimator, X, y)
-        run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
-        if not run.rounds.hypotheses:
+        super()._advance(run, X, y, n_rounds, watch)
+        if self._many and not run.rounds.hypotheses:
             raise ValueError(
-                f"the first {type(learner.estimator).__name__} is no better or worse than random guessing among "
+                f"the first {type(self._many_learner()).__name__} is no better or worse than random guessing among "
                 f"{run.n_classes} classes: there is nothing to boost. Use another estimator, or check that X and y "
                 "belong together."
             )
 
-    def _class_scores(self, scores):
-        """Scores of all classes from those of the present ones: a class without examples is never predicted."""
-        if self._present.all():
-            return scores
-        result = np.full((len(scores), len(self._present)), -np.inf)
-        result[:, self._present] = scores
-        return result
-
-    def _scores(self, X):
-        if not self._many:
-            return super()._scores(X)
-        *_, last = self._staged_scores(X)
-        return last
-
-    def _staged_scores(self, X):
-        if not self._many:
-            yield from super()._staged_scores(X)
-            return
-        X = seen_by_trees(self._rounds.hypotheses, X)
-        tracker = ClassScores(X, np.count_nonzero(self._present))
-        for stage, hypothesis in zip(self._stages, self._rounds.hypotheses, strict=True):
-            tracker.advance(stage, hypothesis)
-            yield tracker.total
-
     def _decision(self, F):
         if not self._many:
-            return super()._decision(F)
+            return F
         total = F.sum(axis=1, keepdims=True)
         return self._class_scores((F - (total - F) / max(1, F.shape[1] - 1)) / total)
 
-    def _labels(self, F):
-        return self.classes_[self._class_scores(F).argmax(axis=1)] if self._many else super()._labels(F)
-
     def _probabilities(self, F, n_runs):
-        if len(self.classes_) == 1:
-            return np.ones((len(F), 1))
-        if not self._many:
-            return super()._probabilities(F, n_runs)
-        return softmax(self._class_scores(F), axis=1)
+        return np.ones((len(F), 1)) if len(self.classes_) == 1 else super()._probabilities(F, n_runs)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

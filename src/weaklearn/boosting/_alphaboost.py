@@ -9,7 +9,7 @@ from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._line import first_stationary_step
 from weaklearn.boosting._steps import ClosedForm, LineSearch
-from weaklearn.costs import Exponential, MarginCost, get_cost
+from weaklearn.costs import Exponential, get_cost
 
 
 @documented
@@ -63,7 +63,6 @@ class AlphaBoostClassifier(CorrectedClassifier):
 
     _parameter_constraints: dict = {
         **CorrectedClassifier._parameter_constraints,
-        "cost": [str, MarginCost],
         "n_descent": [Interval(Integral, 0, None, closed="left")],
         "step_size": [None, Interval(Real, 0, None, closed="neither")],
     }

@@ -7,7 +7,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._steps import STEP_RULES, ArcGV, Average, ConjugateDirection, Newton, get_step_rule
-from weaklearn.costs import ArcX4, Exponential, Logistic, MarginCost, get_cost
+from weaklearn.costs import ArcX4, Exponential, Logistic, get_cost
 
 
 @documented
@@ -60,7 +60,6 @@ class AnyBoostClassifier(BoostedClassifier):
 
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
-        "cost": [str, MarginCost],
         "step": [StrOptions(set(STEP_RULES)), callable],
     }
 
@@ -178,7 +177,6 @@ class CGBoostClassifier(BoostedClassifier):
 
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
-        "cost": [str, MarginCost],
         "n_plain": [Interval(Integral, 0, None, closed="left")],
     }
 

@@ -26,6 +26,7 @@ from weaklearn.boosting._staged import StagedPredictions
 from weaklearn.boosting._stages import Correction, coefficients, staged_scores
 from weaklearn.boosting._validation import HeldOut, fold_curve, least_error_round, split_off
 from weaklearn.boosting._weak import as_taken, input_checks, prepare
+from weaklearn.costs import MarginCost
 from weaklearn.stumps import DecisionStump
 
 
@@ -104,6 +105,7 @@ class BoostedClassifier(
 
     _parameter_constraints: dict = {
         "estimator": [HasMethods(["fit", "predict"]), None],
+        "cost": [str, MarginCost],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "perfect": [StrOptions({"continue", "stop"})],
         "n_restarts": [Interval(Integral, 0, None, closed="left")],
@@ -117,6 +119,10 @@ class BoostedClassifier(
     # Whether more than two classes are taken, and whether one alone is.
     _multiclass = False
     _fewest_classes = 2
+    # What a stump minimises that is the weak learner because there is none, and after how many rounds the weights are
+    # drawn anew (None: never).
+    _criterion = "error"
+    run_length: int | None = None
     # Whether F has a scale of its own, such as coefficients that sum to 1, so that it cannot be log-odds.
     _scaled = False
 
@@ -255,7 +261,7 @@ class BoostedClassifier(
             n_rounds,
             watch,
             n_restarts=self.n_restarts,
-            restart_every=self._restart_every,
+            restart_every=self.run_length,
             stop_if_perfect=self.perfect == "stop",
         )
 
@@ -280,13 +286,8 @@ class BoostedClassifier(
         self.validation_curve_ = curve
         return run, least_error_round(curve, self.n_iter_no_change)
 
-    @property
-    def _restart_every(self):
-        """After how many rounds the weights are drawn anew; None for most."""
-        return None
-
     def _weak_learner(self):
-        return DecisionStump() if self.estimator is None else self.estimator
+        return DecisionStump(criterion=self._criterion) if self.estimator is None else self.estimator
 
     def _keep(self, run, n_rounds=None):
         """Turn a run, or its first rounds, into fitted attributes."""

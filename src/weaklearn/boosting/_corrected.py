@@ -8,10 +8,12 @@ from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._hypotheses import vote
 from weaklearn.boosting._loop import learning_curves
 from weaklearn.boosting._stages import coefficients
+from weaklearn.boosting._steps import ClosedForm
+from weaklearn.costs import Exponential
 
 
 class CorrectedClassifier(BoostedClassifier):
-    """Base of AlphaBoost and DLPBoost: a subclass states `_corrections`.
+    """Base of AlphaBoost, DLPBoost and DOOM, whose rounds are AdaBoost's: a subclass states `_corrections`.
 
     The votes of all hypotheses on the training set are kept (one byte each), because `truncated` has to correct
     a shorter ensemble anew. They offer no ``validation_fraction`` and no ``n_folds``: the rounds alone do not determine
@@ -19,6 +21,9 @@ class CorrectedClassifier(BoostedClassifier):
     """
 
     _private_state = ("_signs", "_training_weight")
+
+    def _preset(self):
+        return Exponential(), ClosedForm()
 
     @abstractmethod
     def _corrections(self, signs, hypotheses, coefficients, sample_weight):

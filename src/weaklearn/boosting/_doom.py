@@ -9,8 +9,6 @@ from sklearn.utils._param_validation import Interval
 from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._stages import Correction
-from weaklearn.boosting._steps import ClosedForm
-from weaklearn.costs import Exponential
 
 _OUTER = 0.1  # how far the cost falls below margin 0 and beyond theta
 _N_TRIED = 10
@@ -48,20 +46,8 @@ def recombine(cost, votes, coefficients, sample_weight, n_steps):
     the steps where a margin reaches either, or at the end. The steepest of the ten times ten steepest pairs that lowers
     the cost is taken: at a kink the steepest of all need not.
 
-    Parameters
-    ----------
-    cost : Ramp
-    votes : ndarray of shape (n_hypotheses, n_samples)
-        -1 and +1: ``y_i h_t(x_i)``.
-    coefficients : ndarray of shape (n_hypotheses,)
-        The start: nonnegative, of sum 1.
-    sample_weight : ndarray of shape (n_samples,)
-    n_steps : int
-
-    Returns
-    -------
-    list of ndarray
-        The coefficients after each step; fewer than n_steps if an exchange no longer lowers the cost.
+    ``votes`` are ``y_i h_t(x_i)``, of shape (n_hypotheses, n_samples); the coefficients are nonnegative, of sum 1.
+    Returns the list of the coefficients after each step: fewer than n_steps if an exchange no longer lowers the cost.
     """
     path = []
     margins = coefficients @ votes
@@ -177,9 +163,6 @@ class DoomClassifier(CorrectedClassifier):
         )
         self.theta = theta
         self.n_descent = n_descent
-
-    def _preset(self):
-        return Exponential(), ClosedForm()
 
     def _corrections(self, signs, hypotheses, coefficients, sample_weight):
         start = coefficients / coefficients.sum()

@@ -27,19 +27,10 @@ def line_edge(cost, margins, direction, sample_weight, step):
 
 
 def first_stationary_step(cost, margins, direction, sample_weight):
-    """The first step > 0 at which the cost along the direction stops falling.
+    """The first step > 0 at which the cost along the direction stops falling; 0 if it does not fall at all.
 
-    Parameters
-    ----------
-    cost : MarginCost
-    margins, direction, sample_weight : ndarray of shape (n_samples,)
-
-    Returns
-    -------
-    float
-        0 if the cost does not fall at all. Where it falls without end (every example gains, or the cost
-        flattens out first), the step that gives the example that gains most half the logarithm of 1000:
-        for a hypothesis without errors that is AdaBoost's convention.
+    Where it falls without end (every example gains, or the cost flattens out first), the step that gives the example
+    that gains most half the logarithm of 1000: for a hypothesis without errors that is AdaBoost's convention.
     """
 
     def edge(step):

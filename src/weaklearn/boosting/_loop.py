@@ -34,29 +34,11 @@ from weaklearn.boosting._stages import Correction, Move, coefficients
 
 
 class Ensemble:
-    """The functional that is minimised and what the rounds so far have made of it.
+    """The functional that is minimised, a cost with positive sample weights, and what the rounds have made of it.
 
-    Parameters
-    ----------
-    cost : MarginCost
-        Nowhere increasing.
-    sample_weight : ndarray of shape (n_samples,)
-        Positive weights of the examples in the cost.
-
-    Attributes
-    ----------
-    stages : list of Move and Correction
-        See `weaklearn.boosting._stages`.
-    margins : ndarray of shape (n_samples,)
-        ``y_i F(x_i)``; replaced in each round, never changed in place.
-    stop_reason : str or None
-        Why the loop ended; None while it runs.
-    n_restarts : int
-        How often the weights were drawn anew because a hypothesis had no edge.
-    unit_weight : bool
-        Whether all sample weights are 1: products with them are left out.
-    starts : list of int
-        The numbers of stages at which the descent margins were set to 0: at first, and at each restart.
+    ``margins`` are ``y_i F(x_i)``: replaced in each round, never changed in place. ``stop_reason`` says why the loop
+    ended, ``n_restarts`` how often the weights were drawn anew because a hypothesis had no edge, and ``starts`` at
+    which numbers of stages the descent margins were set to 0: at first, and at each restart.
     """
 
     def __init__(self, cost, sample_weight):
@@ -67,7 +49,7 @@ class Ensemble:
         self.stop_reason = None
         self.n_restarts = 0
         self.starts = [0]
-        self.unit_weight = bool((sample_weight == 1).all())
+        self.unit_weight = bool((sample_weight == 1).all())  # then products with them are left out
         self._direction = None
         self._origin = None
         self._drawn_weight = None
@@ -154,31 +136,14 @@ def boosting_rounds(
 ):
     """Generate rounds of boosting until there is a reason to stop, which is left in the ensemble.
 
-    Parameters
-    ----------
-    weak_learner : object
-        With ``fit(weights, rng)`` that returns a hypothesis, its margins ``y_i h(x_i)`` on the training
-        set (+-1.0) and its weighted error, as `weaklearn.boosting._weak.prepare` makes it.
-    step_rule : StepRule
-        See `weaklearn.boosting._steps`.
-    ensemble : Ensemble
-        Holds the state; rounds continue from it.
-    rng : numpy.random.Generator
-    n_restarts : int, default=0
-        Where a hypothesis has no edge, restart at most this many times: a bootstrap sample of the
-        examples replaces their weights, and the ensemble is kept (Bauer and Kohavi's remedy, which
-        barnes1999, section 6.5.1, recommends for its hard data sets).
-    restart_every : int or None, default=None
-        Also restart every this many rounds: the ensemble is then a sum of
-        ensembles, each of which but the first was trained on a bootstrap sample.
-    stop_if_perfect : bool, default=False
-        End after a hypothesis without errors.
-    block_length : int, default=1
-        Rounds that may be done ahead of being asked for, where that is faster.
+    The weak learner is as `weaklearn.boosting._weak.prepare` makes it. Rounds continue from the state of the ensemble.
 
-    Yields
-    ------
-    Round
+    Where a hypothesis has no edge, boosting restarts at most ``n_restarts`` times: a bootstrap sample of the examples
+    replaces their weights, and the ensemble is kept (Bauer and Kohavi's remedy, which barnes1999, section 6.5.1,
+    recommends for its hard data sets). With ``restart_every`` it also restarts after this many rounds: the ensemble
+    is then a sum of ensembles, each of which but the first was trained on a bootstrap sample. ``stop_if_perfect`` ends
+    the loop after a hypothesis without errors; ``block_length`` rounds may be done ahead of being asked for, where that
+    is faster.
     """
     ahead = block_length > 1 and restart_every is None
     while ensemble.stop_reason is None:
@@ -256,20 +221,7 @@ def warn_of_overflow(t):
 
 
 def learning_curves(margins, sample_weight, cost):
-    """Mean cost and training error of ensembles given by their margins.
-
-    Parameters
-    ----------
-    margins : sequence of ndarray of shape (n_samples,)
-        One for each ensemble.
-    sample_weight : ndarray of shape (n_samples,)
-    cost : MarginCost
-
-    Returns
-    -------
-    costs, errors : ndarray of shape (n_ensembles,)
-        Weighted means over the examples.
-    """
+    """Mean costs and training errors of ensembles, each given by its margins: weighted means over the examples."""
     margins = np.reshape(margins, (-1, len(sample_weight)))
     # Sums of products, not matrix products: those start threads, and depend on how many there are.
     values = cost.value(margins)

@@ -8,7 +8,6 @@ from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._steps import Newton
 from weaklearn.costs import Logistic
-from weaklearn.stumps import DecisionStump
 
 
 @documented
@@ -64,6 +63,7 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
     True
     """
 
+    _criterion = "gini"
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "run_length": [Interval(Integral, 1, None, closed="left")],
@@ -90,10 +90,3 @@ class NoiseTolerantBoostClassifier(BoostedClassifier):
 
     def _preset(self):
         return Logistic(), Newton()
-
-    def _weak_learner(self):
-        return DecisionStump(criterion="gini") if self.estimator is None else self.estimator
-
-    @property
-    def _restart_every(self):
-        return self.run_length

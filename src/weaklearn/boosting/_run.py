@@ -35,7 +35,7 @@ class Run:
     """A run of the loop that can be resumed: the ensemble, its random numbers and the record of the rounds so far."""
 
     def __init__(self, cost, step_rule, sample_weight, rng):
-        self.step_rule = step_rule
+        self.step_rule, self.cost, self.sample_weight = step_rule, cost, sample_weight
         self.ensemble = Ensemble(cost, sample_weight)
         self.rng = rng
         self.rounds = Rounds([], self.ensemble.stages, [], [], [], self.ensemble.starts)
@@ -44,16 +44,6 @@ class Run:
     def stop_reason(self):
         """Why the loop ended; None while it may continue."""
         return self.ensemble.stop_reason
-
-    @property
-    def cost(self):
-        """The cost that is minimised."""
-        return self.ensemble.cost
-
-    @property
-    def sample_weight(self):
-        """The weights of the training examples."""
-        return self.ensemble.sample_weight
 
     def tracker(self, X):
         """F of other rows, to be advanced stage by stage."""

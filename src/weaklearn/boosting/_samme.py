@@ -1,7 +1,7 @@
-"""A run of SAMME: AdaBoost's rounds for any number of classes, by one weak learner for all of them; its default tree.
+"""SAMME: AdaBoost's rounds for any number of classes, by one weak learner for all of them; its default tree.
 
 `weaklearn.boosting.AdaBoostClassifier` uses it for more than two classes, `weaklearn.multiclass.SAMMEClassifier` for
-any number. It has the interface of `weaklearn.boosting._run.Run`: rounds that can be resumed, and their record.
+any number. Its run has the interface of `weaklearn.boosting._run.Run`: rounds that can be resumed, and their record.
 
 Conventions: examples and hypotheses number the classes 0, 1, ..., K - 1. The score of a class is the sum of the
 coefficients of the hypotheses that vote for it, or of their centred log-probabilities; the class of largest
@@ -12,13 +12,18 @@ import math
 
 import numpy as np
 from scipy import sparse
+from scipy.special import softmax
 from sklearn import config_context
 from sklearn.tree import DecisionTreeClassifier
 
+from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._line import PERFECT_RATIO
 from weaklearn.boosting._loop import NO_EDGE, warn_of_overflow
 from weaklearn.boosting._run import Rounds
 from weaklearn.boosting._stages import Move
+from weaklearn.boosting._steps import ClosedForm
+from weaklearn.boosting._weak import prepare_classes
+from weaklearn.costs import Exponential
 from weaklearn.trees import SmallTree
 
 _LEAST_PROBABILITY = np.finfo(np.float64).eps
@@ -125,6 +130,78 @@ class SammeRun:
                 self.stop_reason = "overflow"
             if watch is not None and watch(hypothesis, rounds.stages[-1]):
                 return
+
+
+class SammeBoostedClassifier(BoostedClassifier):
+    """Base of the classifiers that boost one weak learner for all classes; with ``_many`` False they are those of two.
+
+    A class all of whose training examples have weight zero is never predicted: its score is -inf.
+    """
+
+    _multiclass = True
+    _private_state = ("_present",)
+
+    @property
+    def _many(self):
+        return True
+
+    @property
+    def _says(self):
+        return class_votes
+
+    def _preset(self):
+        return Exponential(), ClosedForm(getattr(self, "learning_rate", 1.0))
+
+    def _targets(self, codes):
+        self._present = np.bincount(codes, minlength=len(self.classes_)) > 0
+        return (np.cumsum(self._present) - 1)[codes] if self._many else super()._targets(codes)
+
+    def _many_learner(self):
+        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+
+    def _new_run(self, sample_weight, rng):
+        if not self._many:
+            return super()._new_run(sample_weight, rng)
+        n_classes, (cost, rule) = np.count_nonzero(self._present), self._preset()
+        return SammeRun(n_classes, sample_weight, rng, rule.rate, self._says, cost)
+
+    def _advance(self, run, X, y, n_rounds, watch=None):
+        if not self._many:
+            super()._advance(run, X, y, n_rounds, watch)
+            return
+        learner = prepare_classes(default_tree(X) if self.estimator is None else self.estimator, X, y)
+        run.advance(learner, X, y, n_rounds, watch, stop_if_perfect=self.perfect == "stop")
+
+    def _class_scores(self, scores):
+        """Scores of all classes from those of the present ones."""
+        result = np.full((len(scores), len(self._present)), -np.inf)
+        result[:, self._present] = scores
+        return result
+
+    def _scores(self, X):
+        if not self._many:
+            return super()._scores(X)
+        total = np.zeros((X.shape[0], np.count_nonzero(self._present)))  # of an ensemble without rounds
+        for total in self._staged_scores(X):  # noqa: B007
+            pass
+        return total
+
+    def _staged_scores(self, X):
+        if not self._many:
+            yield from super()._staged_scores(X)
+            return
+        tracker = ClassScores(
+            seen_by_trees(self._rounds.hypotheses, X), np.count_nonzero(self._present), self._says
+        )
+        for stage, hypothesis in zip(self._stages, self._rounds.hypotheses, strict=True):
+            tracker.advance(stage, hypothesis)
+            yield tracker.total
+
+    def _labels(self, F):
+        return self.classes_[self._class_scores(F).argmax(axis=1)] if self._many else super()._labels(F)
+
+    def _probabilities(self, F, n_runs):
+        return softmax(self._class_scores(F), axis=1) if self._many else super()._probabilities(F, n_runs)
 
 
 def default_tree(X):

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._line import first_stationary_step
-from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step
+from weaklearn.boosting._steps import ClosedForm, StepRule, adaboost_step, mean_cost
 from weaklearn.costs import Exponential, Sigmoid
 
 
@@ -33,9 +33,7 @@ class SoftMargins(StepRule):
         return ensemble.descent_margins + self.mistrust * self._influence
 
     def weights(self, ensemble):
-        weights = ensemble.cost.weights(self.soft_margins(ensemble))
-        weights *= ensemble.descent_weight
-        return weights
+        return ensemble.weigh(ensemble.cost.weights(self.soft_margins(ensemble)))
 
     def step(self, ensemble, hypothesis_margins, error):
         soft, weight = self.soft_margins(ensemble), ensemble.descent_weight
@@ -50,9 +48,7 @@ class SoftMargins(StepRule):
         return None
 
     def objective(self, ensemble):
-        weight = ensemble.sample_weight
-        soft = ensemble.margins + self.mistrust * self._influence
-        return float((ensemble.cost.value(soft) * weight).sum() / weight.sum())
+        return mean_cost(ensemble, ensemble.margins + self.mistrust * self._influence)
 
 
 @documented
@@ -149,11 +145,8 @@ class HullStep(StepRule):
 
     def weights(self, ensemble):
         if len(ensemble.stages) < _N_START:
-            weights = _EXPONENTIAL.weights(self._total * ensemble.margins)
-        else:
-            weights = ensemble.cost.weights(self.steepness * ensemble.margins)
-        weights *= ensemble.sample_weight
-        return weights
+            return ensemble.weigh(_EXPONENTIAL.weights(self._total * ensemble.margins))
+        return ensemble.weigh(ensemble.cost.weights(self.steepness * ensemble.margins))
 
     def step(self, ensemble, hypothesis_margins, error):
         margins, weight = ensemble.margins, ensemble.sample_weight
@@ -175,9 +168,7 @@ class HullStep(StepRule):
         return None
 
     def objective(self, ensemble):
-        weight = ensemble.sample_weight
-        values = ensemble.cost.value(self.steepness * ensemble.margins)
-        return float((values * weight).sum() / weight.sum())
+        return mean_cost(ensemble, self.steepness * ensemble.margins)
 
 
 @documented

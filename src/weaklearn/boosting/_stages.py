@@ -37,16 +37,6 @@ class Correction(NamedTuple):
 def coefficients(stages):
     """The coefficient of every hypothesis after the last stage.
 
-    Parameters
-    ----------
-    stages : list of Move and Correction
-
-    Returns
-    -------
-    ndarray of shape (n_hypotheses,)
-
-    Examples
-    --------
     >>> coefficients([Move(0.5), Move(0.25, scale=2.0)])
     array([1. , 0.5])
     >>> coefficients([Move(0.5), Move(0.25, momentum=2.0)])
@@ -105,12 +95,7 @@ class Scores:
 
 
 def staged_scores(stages, hypotheses, X):
-    """F(x) after each stage, for checked X.
-
-    Yields
-    ------
-    ndarray of shape (n_samples,)
-    """
+    """Yield F(x) after each stage, for checked X."""
     scores = Scores(X)
     each = _each_vote(hypotheses, X)
     for t, stage in enumerate(stages):

@@ -57,6 +57,12 @@ class StepRule(ABC):
         return
 
 
+def mean_cost(ensemble, margins):
+    """The weighted mean of the cost at these margins."""
+    weight = ensemble.sample_weight
+    return float((ensemble.cost.value(margins) * weight).sum() / weight.sum())
+
+
 def adaboost_step(error):
     """``1/2 ln((1 - e) / e)``; for e = 0 half the logarithm of 1000."""
     return closed_form_step(error)
@@ -70,12 +76,8 @@ class ClosedForm(StepRule):
     Source: barnes1999, theorem 6; li2006, section 3.3.1.
 
     A step multiplies the mean cost by the sum of the new weights over that of the old ones,
-    ``(1 - e) exp(-alpha) + e exp(alpha)``, so the cost is known without looking at the examples again.
-
-    Parameters
-    ----------
-    rate : float, default=1.0
-        The share of the step that is taken.
+    ``(1 - e) exp(-alpha) + e exp(alpha)``, so the cost is known without looking at the examples again. ``rate`` is the
+    share of the step that is taken.
     """
 
     def __init__(self, rate=1.0):
@@ -135,15 +137,7 @@ class Newton(StepRule):
 
     With normalised weights v and the cost's relative curvature r = c'' / (-c'), the step is
     ``sum_i v_i y_i h(x_i) / sum_i v_i r_i``. Source: LogitBoost in table 2.1 of pratap2008.
-
-    Parameters
-    ----------
-    rate : float, default=1.0
-        The share of the step that is taken. Small steps overfit later.
     """
-
-    def __init__(self, rate=1.0):
-        self.rate = rate
 
     def check(self, cost):
         super().check(cost)
@@ -157,20 +151,16 @@ class Newton(StepRule):
         # A curvature of 0 is a cost that is straight here; no step of a Newton search is longer than this.
         longest = 0.5 * math.log(PERFECT_RATIO)
         step = min(slope / curvature, longest) if curvature > 0 else longest
-        ensemble.add(self.rate * step, hypothesis_margins)
+        ensemble.add(step, hypothesis_margins)
 
 
 class Average(StepRule):
     """All hypotheses have one vote; the cost is that of the average vote (steps of 1/t).
 
     The average of t votes is the convex combination ``F_t = (1 - 1/t) F_{t-1} + (1/t) h_t``. Votes are
-    counted, not averaged, so that ties are exact. Source: ARC-X4 in table 2.1 of pratap2008.
-
-    Parameters
-    ----------
-    offset : float, default=0
-        Added to the weights, in units of ``(t / 2)^-4 / 5`` times the slope: with the cost (1 - rho)^5 and
-        an offset of 1 the weights are ``1 + k^4`` for k misclassifications, which is Breiman's arc-x4.
+    counted, not averaged, so that ties are exact. ``offset`` is added to the weights, in units of ``(t / 2)^-4 / 5``
+    times the slope: with the cost (1 - rho)^5 and an offset of 1 the weights are ``1 + k^4`` for k misclassifications,
+    which is Breiman's arc-x4. Source: ARC-X4 in table 2.1 of pratap2008.
     """
 
     def __init__(self, offset=0.0):
@@ -218,12 +208,8 @@ class ArcGV(StepRule):
 class ConjugateDirection(StepRule):
     """Search along ``d_t = h_t + beta_t d_{t-1}``, ``beta_t = 1 - <h_t, h_{t-1}>`` (Polak-Ribiere).
 
-    The inner product is the weighted mean over the training set. Source: li2006, algorithm 3.2.
-
-    Parameters
-    ----------
-    n_plain : int
-        The first rounds, in which beta is 0.
+    The inner product is the weighted mean over the training set; in the first ``n_plain`` rounds beta is 0. Source:
+    li2006, algorithm 3.2.
     """
 
     def __init__(self, n_plain=10):

@@ -38,20 +38,17 @@ _LEAST_WEIGHT = 1e-100
 
 def prepare(estimator, X, y):
     """The weak learner of an estimator on one training set (labels in {-1.0, +1.0})."""
-    prepared = offered(type(estimator), "prepare", "fit")
-    return RefittedLearner(estimator, X, y) if prepared is None else prepared(estimator, X, y)
+    return (offered(type(estimator), "prepare", "fit") or RefittedLearner)(estimator, X, y)
 
 
 def prepare_classes(estimator, X, codes):
     """The weak learner of an estimator on one training set of classes 0, 1, ...: see `RefittedLearner`."""
-    prepared = offered(type(estimator), "prepare_classes", "fit")
-    return RefittedLearner(estimator, X, codes) if prepared is None else prepared(estimator, X, codes)
+    return (offered(type(estimator), "prepare_classes", "fit") or RefittedLearner)(estimator, X, codes)
 
 
 def prepare_relabelled(estimator, X):
     """The relabelled learner of an estimator on the rows of X."""
-    prepared = offered(type(estimator), "prepare_relabelled", "fit")
-    return _RefittedOnLabels(estimator, X) if prepared is None else prepared(estimator, X)
+    return (offered(type(estimator), "prepare_relabelled", "fit") or _RefittedOnLabels)(estimator, X)
 
 
 def input_checks(estimator):

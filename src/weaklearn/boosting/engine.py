@@ -2,13 +2,13 @@
 
 - A *weak learner* is fitted again and again to new weights: `prepare` makes one from an estimator and a training set of
   two classes, `prepare_classes` for more, `prepare_relabelled` for labels that change in every round.
-- The *loop*, `boosting_rounds`, asks it for hypotheses and lets a `StepRule` put them into an `Ensemble`. `SammeRun` is
-  the loop of SAMME, for any number of classes.
+- The *loop*, `boosting_rounds`, asks it for hypotheses and lets a `StepRule` put them into an `Ensemble`.
 - What the rounds did to the ensemble are *stages*, `Move` and `Correction`: they give its `coefficients` and the scores
   of new rows.
-- `default_tree` is the weak learner of SAMME unless there is another; `seen_by_trees` is X as its trees take it.
-- `BoostedClassifier` is the estimator around the loop: a subclass states its cost and its step rule in ``_preset``.
-  `StagedPredictions` are its methods that other ensembles share.
+- `BoostedClassifier` is the estimator around the loop: a subclass states its cost and its step rule in ``_preset``;
+  `SammeBoostedClassifier` is that of one weak learner for all classes, `class_votes` or `centred_log_probabilities`
+  what a hypothesis says of them, `default_tree` its weak learner unless there is another and `seen_by_trees` X as its
+  trees take it. `StagedPredictions` are the methods that other ensembles share.
 
 >>> import numpy as np
 >>> from itertools import islice
@@ -31,8 +31,7 @@ from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._hypotheses import vote, votes
 from weaklearn.boosting._loop import Ensemble, Round, boosting_rounds
 from weaklearn.boosting._samme import (
-    ClassScores,
-    SammeRun,
+    SammeBoostedClassifier,
     centred_log_probabilities,
     class_votes,
     default_tree,
@@ -45,12 +44,11 @@ from weaklearn.boosting._weak import prepare, prepare_classes, prepare_relabelle
 
 __all__ = [
     "BoostedClassifier",
-    "ClassScores",
     "Correction",
     "Ensemble",
     "Move",
     "Round",
-    "SammeRun",
+    "SammeBoostedClassifier",
     "StagedPredictions",
     "StepRule",
     "boosting_rounds",

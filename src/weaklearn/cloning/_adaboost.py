@@ -72,23 +72,15 @@ class AdaBoostCloner(Cloner):
     def _learn(self, Z, codes, n_classes, rng):
         rungs = _LADDER if self.n_estimators == "match" else (int(self.n_estimators),)
         positive = range(n_classes) if n_classes > 2 else [1]
-        self._ensembles = []
-        for k in positive:
-            model = AdaBoostClassifier(DecisionStump(), rungs[-1]).fit(Z, codes == k)
-            stumps = model.estimators_
-            self._ensembles.append(
-                (
-                    np.array([s.feature_ for s in stumps], dtype=np.int64),
-                    np.array([s.threshold_ for s in stumps]),
-                    np.array([s.polarity_ for s in stumps]) * model.estimator_weights_,
-                )
-            )
-        longest = max(len(weights) for _, _, weights in self._ensembles)
+        self._ensembles = [
+            AdaBoostClassifier(DecisionStump(), rungs[-1]).fit(Z, codes == k) for k in positive
+        ]
+        longest = max(model.n_iter_ for model in self._ensembles)
         # Boosting may end early; rungs above its end are all the same.
         return [Setting(stage, 1.0) for stage in dict.fromkeys(min(rung, max(longest, 1)) for rung in rungs)]
 
     def _stage_scores(self, Z, stages):
-        per_class = np.array([_staged_votes(Z, *ensemble, stages) for ensemble in self._ensembles])
+        per_class = np.array([_staged_votes(model, Z, stages) for model in self._ensembles])
         if len(per_class) == 1:
             return np.stack([-per_class[0], per_class[0]], axis=-1)
         return np.moveaxis(per_class, 0, -1)
@@ -99,15 +91,11 @@ class AdaBoostCloner(Cloner):
         return self.setting_.stage
 
 
-def _staged_votes(Z, features, thresholds, weights, stages):
-    """Normalised votes (n_stages, n) after the given numbers of rounds, which rise."""
-    columns = np.ascontiguousarray(Z.T)
-    votes = np.zeros(len(Z))
-    found, norm, done = [], 0.0, 0
-    for stage in stages:
-        for t in range(done, min(stage, len(weights))):
-            votes += np.where(columns[features[t]] > thresholds[t], weights[t], -weights[t])
-            norm += abs(weights[t])
-        done = max(done, min(stage, len(weights)))
-        found.append(votes / (norm if norm > 0 else 1.0))
-    return found
+def _staged_votes(model, Z, stages):
+    """Normalised votes (n_stages, n) after the given numbers of rounds, which rise; at most all of them."""
+    norms = np.cumsum(np.abs(model.estimator_weights_))
+    votes = {0: np.zeros(len(Z))}
+    for t, total in enumerate(model.staged_decision_function(Z), start=1):
+        if t in stages or t == model.n_iter_:
+            votes[t] = total / (norms[t - 1] or 1.0)
+    return [votes[min(stage, model.n_iter_)] for stage in stages]

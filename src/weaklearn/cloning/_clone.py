@@ -107,20 +107,7 @@ def clone_dataset(X, y, n_samples=None, *, cloner=None, selection=True, random_s
 
 
 def closeness(cloner, X, y):
-    """How close a clone is to its original.
-
-    Parameters
-    ----------
-    cloner : AdaBoostCloner or RhoCloner
-        Fitted to the original.
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
-        The clone that it made.
-
-    Returns
-    -------
-    CloneReport
-    """
+    """The `CloneReport` of a clone (X, y) that a cloner fitted to the original made."""
     values = cloner.example_values(X, y)
     # As many as the original was measured on: the measure is per example, and falls with their number.
     subset = slice(min(len(y), len(cloner.values_), 500))

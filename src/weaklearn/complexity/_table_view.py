@@ -74,23 +74,9 @@ class ComplexityView:
 
 
 def complexity_view(X, y, shown, *, n_permutations, rng, n_jobs, verbose):
-    """Measure how far the rows of a table contradict each other's labels, and how complex the labels are.
+    """How far the rows of a table contradict each other's labels, and how complex the labels are: a `ComplexityView`.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-    shown : ndarray of int
-        Rows whose contribution is measured, too.
-    n_permutations : int
-        At most this many random orders.
-    rng : numpy.random.Generator
-    n_jobs : int or None
-    verbose : bool
-
-    Returns
-    -------
-    ComplexityView
+    ``shown`` are the rows whose contribution is measured, too; there are at most ``n_permutations`` random orders.
     """
     result = complexity_contribution(
         X,

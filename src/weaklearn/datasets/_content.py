@@ -17,8 +17,6 @@ the order of their own SHA-256 (`hashed_order`): any source gives the same array
 value, neighbouring rows have nothing to do with each other.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

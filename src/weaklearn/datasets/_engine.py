@@ -4,8 +4,6 @@ Conventions: classes are -1 and +1; the share ``balance`` of the inputs belongs 
 a label round with probability ``noise``, independently of everything else.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._engine_targets import FAMILIES

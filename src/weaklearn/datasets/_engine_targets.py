@@ -8,8 +8,6 @@ threshold. Adding units alone does not make a sum of random units more complex (
 whose roughness does not depend on their number), so every family refines its length scale together with its size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Wrong labels on purpose."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._parameters import checked_real, random_generator

@@ -1,7 +1,5 @@
 """Problems on the corners of the cube {-1, +1}^n."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._parameters import GENERATOR, checked_count, random_generator

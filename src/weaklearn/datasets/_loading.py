@@ -4,8 +4,6 @@ Whatever the source, `load` gives the same arrays: features as float64, labels a
 the same rows in the same order, proved by the checksum of `_content` against the row of `_registry`.
 """
 
-from __future__ import annotations
-
 import difflib
 import gzip
 from collections import Counter
@@ -165,13 +163,7 @@ _HANDED_OVER: dict[str, Dataset] = {}
 
 
 def hand_over(dataset: Dataset) -> None:
-    """Let `load` give out a set that was read elsewhere, as on the workers of a cluster.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As `load` gave it there; its checksum must be the registered one.
-    """
+    """Let `load` give out a set that it read elsewhere, as on the workers of a cluster."""
     row = _registered(dataset.name)
     if dataset.sha256 != row.sha256:
         raise DatasetCorruptedError(f"Data set {dataset.name!r} was handed over with another content.")

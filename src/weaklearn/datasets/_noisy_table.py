@@ -1,7 +1,5 @@
 """A table of mixed columns with wrong labels in it, for trying out what finds them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._flips import flip_labels

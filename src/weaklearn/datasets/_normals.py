@@ -5,8 +5,6 @@ In all of them each label is +1 (the first class of the texts) or -1 with probab
 keeps the distance between the means whatever the dimension.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._parameters import GENERATOR, checked_count, checked_real, random_generator

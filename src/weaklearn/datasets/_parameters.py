@@ -1,16 +1,12 @@
 """Parameters of the generators: each error names the parameter, the value found and what is allowed."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from numbers import Integral, Real
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from weaklearn._docstrings import documented
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _PARAMETERS = """
 Parameters

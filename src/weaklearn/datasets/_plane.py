@@ -5,8 +5,6 @@ Conventions shared by all of them: inputs are uniform over the stated region; th
 event of probability zero) belong to the side that the formula of the docstring names with "<=".
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ._flips import flip_labels

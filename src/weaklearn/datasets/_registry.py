@@ -5,8 +5,6 @@ it and from which mirrors it can be downloaded. To add a data set, add a row; th
 keys of `class_counts` are the original class codes, as integers or text; they fix the type of the labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import ascii_uppercase

@@ -5,8 +5,6 @@ function that reads it; it raises `SourceUnavailable`, with the reason, if it do
 cheap; reading may raise `ValueError` for a file that is not what it should be.
 """
 
-from __future__ import annotations
-
 import gzip
 import importlib.util
 import os

@@ -21,22 +21,10 @@ _SHRINKAGE = 1e-10
 
 
 def fisher_weights(X, y, sample_weight):
-    """Weight vector of Fisher's linear discriminant.
+    """Fisher's linear discriminant for labels -1.0 and +1.0: the coefficients, then the bias.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-        Labels -1.0 and +1.0.
-    sample_weight : ndarray of shape (n_samples,)
-        Non-negative weights, not all zero.
-
-    Returns
-    -------
-    ndarray of shape (n_features + 1,)
-        The coefficients, then the bias. Where the discriminant does not exist (the class means are equal,
-        or there is only one class) the coefficients are 0 and the bias is the difference of the class
-        shares.
+    Where it does not exist (the class means are equal, or there is only one class) the coefficients are 0 and the bias
+    is the difference of the class shares.
     """
     phi = sample_weight / sample_weight.sum()
     phi_positive = np.where(y > 0, phi, 0.0)

@@ -132,11 +132,15 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         ndarray of shape (n_sets, n_levels)
             Values at all levels, those without samples interpolated.
         """
-        x, y, m = (np.ascontiguousarray(part, dtype=np.float64) for part in (x, y, sample_weight))
-        if self.increasing:
-            return self._rising_values(x, y, m)
-        flipped = (np.ascontiguousarray(part[..., ::-1]) for part in (-x, y, m))
-        return self._rising_values(*flipped)[:, ::-1]
+        values = self._rising_values(*self._rising(x, y, sample_weight))
+        return values if self.increasing else values[:, ::-1]
+
+    def _rising(self, *data):
+        """Levels, answers and weights as those of rising curves: of -x, from the last level on, if this one falls."""
+        x, y, m = (np.asarray(part, dtype=np.float64) for part in data)
+        if not self.increasing:
+            x, y, m = -x[::-1], y[..., ::-1], m[..., ::-1]
+        return np.ascontiguousarray(x), np.ascontiguousarray(y), np.ascontiguousarray(m)
 
     @abstractmethod
     def _rising_values(self, x, y, m):
@@ -192,12 +196,12 @@ class MonotoneRegressor(RegressorMixin, BaseEstimator, metaclass=ABCMeta):
         """
         check_is_fitted(self)
         functional = Crossing() if functional is None else functional
-        low, high = self._bounds(bounds)
+        return float(self._threshold(functional, *self._bounds(bounds)))
+
+    def _threshold(self, functional, low, high):
         if self.interpolation == "linear" and isinstance(functional, Crossing):
-            return float(
-                functional.of_lines(self.levels_, self.values_[None, :], low, high, self.increasing)[0]
-            )
-        return float(functional(self._curve, low, high))
+            return functional.of_lines(self.levels_, self.values_[None, :], low, high, self.increasing)[0]
+        return functional(self._curve, low, high)
 
     def threshold_interval(
         self,

@@ -6,11 +6,9 @@ import numpy as np
 from scipy.interpolate import BSpline
 from scipy.optimize import nnls
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
-from weaklearn.monotone._functionals import Crossing
 
 
 @documented
@@ -69,18 +67,13 @@ class SplineFit(MonotoneRegressor):
         super().__init__(increasing=increasing, interpolation=interpolation)
 
     def _fit_levels(self):
-        spline = next(self._splines(self.levels_, self.observed_[None, :], self.counts_[None, :]))
+        rows = self._rising(self.levels_, self.observed_[None, :], self.counts_[None, :])
+        spline = next(self._rising_splines(*rows))
         self.knots_, self.coefficients_ = spline.t, spline.c
         self.values_ = self._curve(self.levels_)
 
-    def _splines(self, x, y, m):
-        """One spline for each row, in -x if the curve falls."""
-        x, y, m = (np.asarray(part, dtype=np.float64) for part in (x, y, m))
-        if not self.increasing:
-            x, y, m = -x[::-1], y[:, ::-1], m[:, ::-1]
-        return self._rising_splines(x, y, m)
-
     def _rising_splines(self, x, y, m):
+        """One spline for each row."""
         bases: dict[bytes, tuple] = {}
         for shares, counts in zip(y, m, strict=True):
             sampled = counts > 0
@@ -111,14 +104,11 @@ class SplineFit(MonotoneRegressor):
     def threshold_many(self, x, y, sample_weight, functional, bounds=None):
         """As `MonotoneRegressor.threshold_many`, one spline after the other."""
         low, high = bounds if bounds is not None else (x[0], x[-1])
-        splines = self._splines(x, y, sample_weight)
+        splines = self._rising_splines(*self._rising(x, y, sample_weight))
         return np.array([functional(lambda at, one=one: self._at(one, at), low, high) for one in splines])
 
-    def threshold(self, functional=None, bounds=None):
-        """As `MonotoneRegressor.threshold`."""
-        check_is_fitted(self)
-        functional = Crossing() if functional is None else functional
-        return float(functional(self._curve, *self._bounds(bounds)))
+    def _threshold(self, functional, low, high):
+        return functional(self._curve, low, high)
 
     @property
     def spline_(self):
@@ -129,7 +119,8 @@ class SplineFit(MonotoneRegressor):
         return self._at(self.spline_, x)
 
     def _many_curves(self, x, y, m):
-        return np.array([self._at(spline, x) for spline in self._splines(self.levels_, y, m)])
+        splines = self._rising_splines(*self._rising(self.levels_, y, m))
+        return np.array([self._at(spline, x) for spline in splines])
 
 
 def _clipped(spline, x):

@@ -4,7 +4,6 @@ from abc import abstractmethod
 
 import numpy as np
 from scipy.stats import chi2
-from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.monotone._base import MonotoneRegressor, unit_scale
 from weaklearn.monotone._functionals import Crossing
@@ -72,10 +71,8 @@ class TwoParameterFit(MonotoneRegressor):
 
     def _coefficients(self, x, y, m):
         """(centre, slope) of every row on the scale u of `_scale`."""
-        x, y, m = (np.asarray(part, dtype=np.float64) for part in (x, y, m))
-        if not self.increasing:
-            x, y, m = -x[::-1], y[:, ::-1], m[:, ::-1]
-        return self._rising_coefficients(unit_scale(x), np.ascontiguousarray(y), np.ascontiguousarray(m))
+        x, y, m = self._rising(x, y, m)
+        return self._rising_coefficients(unit_scale(x), y, m)
 
     def _rising_values(self, x, y, m):
         centres, slopes = self._rising_coefficients(unit_scale(x), y, m)
@@ -103,12 +100,9 @@ class TwoParameterFit(MonotoneRegressor):
 
         return np.array([of_one(*row) for row in zip(centres, slopes, strict=True)], dtype=float)
 
-    def threshold(self, functional=None, bounds=None):
-        """As `MonotoneRegressor.threshold`."""
-        check_is_fitted(self)
-        functional = Crossing() if functional is None else functional
+    def _threshold(self, functional, low, high):
         rows = self.observed_[None, :], self.counts_[None, :]
-        return float(self.threshold_many(self.levels_, *rows, functional, self._bounds(bounds))[0])
+        return self.threshold_many(self.levels_, *rows, functional, (low, high))[0]
 
     def _curve(self, x):
         with np.errstate(over="ignore"):  # the curve is at its end there

@@ -1,8 +1,8 @@
 """Many classes from weak hypotheses: learned output codes and SAMME.
 
 `_code_classifier` has AdaBoost.ECC and AdaBoost.ERP, `_code_rounds` their loop, `_partitions` the ways to pick a
-column, `_staged` what all ensembles here share. Weak learners, SAMME's rounds and stages come from
-`weaklearn.boosting.engine`. One against one and one against the rest are scikit-learn's.
+column. Weak learners and SAMME come from `weaklearn.boosting.engine`. One against one and one against the rest are
+scikit-learn's.
 """
 
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier

@@ -1,4 +1,12 @@
-"""AdaBoost.ECC and AdaBoost.ERP: boosting that grows an error-correcting code, and decodes the votes by it."""
+"""AdaBoost.ECC and AdaBoost.ERP: boosting that grows an error-correcting code, and decodes the votes by it.
+
+Conventions:
+
+- The class of largest score is predicted; of equal scores the first class in ``classes_`` wins.
+- A class all of whose training examples have weight zero is never predicted: its score is -inf.
+- For two classes ``decision_function`` is one number per row, the score of ``classes_[1]`` minus that of
+  ``classes_[0]``, as everywhere in scikit-learn.
+"""
 
 import re
 from abc import abstractmethod
@@ -6,33 +14,61 @@ from itertools import islice
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import _fit_context
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.code_columns import code_scores
 from weaklearn._training import training_set, validate_data
-from weaklearn.boosting.engine import prepare_relabelled, votes
+from weaklearn.boosting.engine import StagedPredictions, prepare_relabelled, votes
 from weaklearn.multiclass._code_rounds import CodeState, code_rounds
 from weaklearn.multiclass._partitions import PARTITIONS
-from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
+from weaklearn.stumps import DecisionStump
 
 # Votes are held for blocks of rows of about this many numbers.
 _BLOCK = 1 << 20
 
 
-class BoostedCodeClassifier(StagedClassifier):
+class BoostedCodeClassifier(StagedPredictions, ClassifierMixin, BaseEstimator):
     """Base of AdaBoost.ECC and AdaBoost.ERP: a subclass states its schedule.
 
     There is one hypothesis for each column of ``code_matrix_``. With g_t(x) the vote of hypothesis t times its
     coefficient, the score of class k is ``s_k(x) = 1/2 sum_t M(k, t) g_t(x)``; the weighted Hamming distance between
     the code word of k and the votes is a constant minus this.
 
+    Parameters
+    ----------
+    estimator : object, default=None
+        The weak learner: any binary classifier. None means `DecisionStump()`. One whose ``fit`` takes no
+        ``sample_weight`` is trained on resamples drawn by weight.
+    n_estimators : int, default=500
+        The largest number of rounds.
+    random_state : int, RandomState instance or None, default=None
+        Seeds random partitions and the weak learner.
+
     Attributes
     ----------
     code_matrix_ : ndarray of shape (n_classes, n_iter_)
         -1 and +1; a row of zeros for an absent class.
+    estimators_ : list of classifiers
+        The hypotheses, trained on the labels -1 and +1.
+    estimator_weights_ : ndarray of shape (n_iter_,)
+        Their coefficients.
+    estimator_errors_ : ndarray of shape (n_iter_,)
+        Their weighted errors in the rounds that made them, on the final column of the round.
+    cost_curve_ : ndarray of shape (n_iter_,)
+        The cost after each round, as a share of its value before the first, the sum of w_n (K - 1).
+    error_curve_ : ndarray of shape (n_iter_,)
+        Weighted training error after each round, as a share; a margin of 0 is an error.
+    stop_reason_ : str
+        "n_estimators", or "no edge" if the error of a hypothesis was 1/2 or more; that one is not kept.
+    n_iter_ : int
+        The number of hypotheses.
+    absent_ : ndarray of bool, shape (n_classes,)
+        Classes all of whose examples have weight zero; they are never predicted.
     """
 
     _parameter_constraints: dict = {
@@ -40,10 +76,6 @@ class BoostedCodeClassifier(StagedClassifier):
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
     }
-    # The expected cost is least where exp(2 s_k) is proportional to P(k | x), by Cauchy-Schwarz:
-    # sum_k exp(s_k) * sum_k P(k) exp(-s_k) >= (sum_k sqrt(P(k)))^2, with equality only there.
-    _sharpness = 2.0
-    _per_round = (*StagedClassifier._per_round, "code_matrix_")
 
     @abstractmethod
     def _checked_schedule(self):
@@ -55,9 +87,10 @@ class BoostedCodeClassifier(StagedClassifier):
         """Boost on a training set."""
         schedule = self._checked_schedule()
         X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
-        present, codes = shown_rows(codes, len(self.classes_))
+        present = np.bincount(codes, minlength=len(self.classes_)) > 0
+        codes = (np.cumsum(present) - 1)[codes]
         partition = PARTITIONS[self.partition]()
-        rng = seeded_generator(self.random_state)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         state = CodeState(codes, sample_weight, np.count_nonzero(present))
         learner = prepare_relabelled(self._weak_learner(), X)
         rounds = list(islice(code_rounds(learner, state, partition, schedule, rng), self.n_estimators))
@@ -73,6 +106,60 @@ class BoostedCodeClassifier(StagedClassifier):
         self.error_curve_ = np.array([one.training_error for one in rounds])
         self.stop_reason_ = "n_estimators" if len(rounds) == self.n_estimators else "no edge"
         return self
+
+    def _validated(self, X):
+        check_is_fitted(self)
+        return validate_data(
+            self, X, dtype=np.float64, order="C", ensure_all_finite=self._finite(), reset=False
+        )
+
+    def _weak_learner(self):
+        return DecisionStump() if self.estimator is None else self.estimator
+
+    def _finite(self):
+        """What X has to be, in scikit-learn's words: missing values are taken where the weak learner takes them."""
+        return "allow-nan" if get_tags(self._weak_learner()).input_tags.allow_nan else True
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._finite() is not True
+        return tags
+
+    def _without_absent(self, scores):
+        return np.where(self.absent_, -np.inf, scores)
+
+    def _decision(self, F):
+        F = self._without_absent(F)
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F
+
+    def _labels(self, F):
+        return self.classes_[self._without_absent(F).argmax(axis=1)]
+
+    @property
+    def n_iter_(self):
+        """The number of hypotheses in the ensemble."""
+        return len(self.estimators_)
+
+    @documented
+    def predict_proba(self, X):
+        """Class probabilities: those for which the scores minimise the expected cost (see Notes of the class).
+
+        Long runs drive them to extremes: calibrate them if they matter.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        # The expected cost is least where exp(2 s_k) is proportional to P(k | x), by Cauchy-Schwarz:
+        # sum_k exp(s_k) * sum_k P(k) exp(-s_k) >= (sum_k sqrt(P(k)))^2, with equality only there.
+        return softmax(2.0 * self._without_absent(self._scores(self._validated(X))), axis=1)
+
+    def _shorten(self, shorter, n):
+        if n <= self.n_iter_:
+            shorter.stop_reason_ = "n_estimators"
+        for name in ("estimators_", "estimator_weights_", "estimator_errors_", "cost_curve_", "error_curve_"):
+            setattr(shorter, name, getattr(self, name)[:n])
+        shorter.code_matrix_ = self.code_matrix_[:, :n]
 
     def _scores(self, X):
         scores = np.zeros((len(X), len(self.classes_)))

@@ -49,13 +49,8 @@ class CodeRound(NamedTuple):
 class CodeState:
     """The running ``w_n exp(-rho_k(x_n, y_n))`` of all examples n and classes k, times ``2 ** exponent``.
 
-    Attributes
-    ----------
-    confusion : ndarray of shape (n_samples, n_classes)
-        0 for the example's own class.
-    pairs : ndarray of shape (n_classes, n_classes)
-        Its sums over the examples of each class.
-    exponent : int
+    ``confusion`` (n_samples, n_classes) is 0 for the example's own class; ``pairs`` are its sums over the examples of
+    each class.
     """
 
     def __init__(self, codes, sample_weight, n_classes):

@@ -1,31 +1,14 @@
 """SAMME and SAMME.R: AdaBoost for many classes with one multiclass weak learner."""
 
-from numbers import Integral
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted
 
-import numpy as np
-from sklearn.base import _fit_context
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-
-from weaklearn._callbacks import CallbackSupportMixin, fit_task
 from weaklearn._docstrings import documented
-from weaklearn._training import training_set
-from weaklearn.boosting.engine import (
-    ClassScores,
-    Move,
-    SammeRun,
-    centred_log_probabilities,
-    class_votes,
-    coefficients,
-    default_tree,
-    prepare_classes,
-    seen_by_trees,
-)
-from weaklearn.multiclass._staged import StagedClassifier, seeded_generator, shown_rows
+from weaklearn.boosting.engine import SammeBoostedClassifier, centred_log_probabilities, class_votes
 
 
 @documented
-class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
+class SAMMEClassifier(SammeBoostedClassifier):
     r"""Stagewise additive modelling with a multiclass exponential loss.
 
     Round t trains a classifier T_t with the current weights of the examples, measures its weighted error e_t and,
@@ -64,6 +47,10 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
         Weighted training error after each round, as a share.
     stop_reason_ : str
         "n_estimators", or "no edge" if a classifier was no better than guessing; that one is not kept.
+    absent_ : ndarray of bool, shape (n_classes,)
+        Classes all of whose examples have weight zero; they are never predicted.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
 
     See Also
     --------
@@ -94,72 +81,36 @@ class SAMMEClassifier(CallbackSupportMixin, StagedClassifier):
     """
 
     _parameter_constraints: dict = {
-        "estimator": [HasMethods(["fit", "predict"]), None],
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        **SammeBoostedClassifier._parameter_constraints,
         "algorithm": [StrOptions({"SAMME", "SAMME.R"})],
-        "random_state": ["random_state"],
     }
 
     def __init__(self, estimator=None, n_estimators=100, *, algorithm="SAMME", random_state=None):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(estimator, n_estimators, random_state=random_state)
         self.algorithm = algorithm
-        self.random_state = random_state
 
-    @documented
-    @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X, y, sample_weight=None):
-        """Boost on a training set."""
+    def _weak_learner(self):
+        return self._many_learner()
+
+    @property
+    def _says(self):
+        return class_votes if self.algorithm == "SAMME" else centred_log_probabilities
+
+    def _targets(self, codes):
         given = self._weak_learner()
         if self.algorithm == "SAMME.R" and not hasattr(given, "predict_proba"):
             raise ValueError(
                 f"algorithm='SAMME.R' needs class probabilities, and {type(given).__name__} has no "
                 "predict_proba. Use algorithm='SAMME'."
             )
-        X, codes, sample_weight = training_set(self, X, y, sample_weight, finite=self._finite())
-        estimator = default_tree(X) if self.estimator is None else given
-        numbers = codes
-        present, codes = shown_rows(codes, len(self.classes_))
-        self.absent_ = ~present
-        learner = prepare_classes(estimator, X, codes)
-        run = SammeRun(
-            np.count_nonzero(present), sample_weight, seeded_generator(self.random_state), says=self._says
-        )
-        task = fit_task(self, "round", self.n_estimators, X, lambda: self.classes_[numbers], sample_weight)
-        watch = None if task is None else lambda hypothesis, stage: task.step(lambda: self._fitted(run))
-        run.advance(learner, X, codes, self.n_estimators, watch)
-        for name, value in self._fitted(run).items():
-            setattr(self, name, value)
-        if task is not None:
-            if task.stopped:
-                self.stop_reason_ = "callback"
-            task.end()
-        return self
-
-    def _fitted(self, run):
-        """The fitted attributes after the rounds so far."""
-        rounds = run.rounds
-        return {
-            "estimators_": list(rounds.hypotheses),
-            "estimator_weights_": coefficients(rounds.stages),
-            "estimator_errors_": np.array(rounds.errors),
-            "cost_curve_": np.array(rounds.costs),
-            "error_curve_": np.array(rounds.training_errors),
-            "stop_reason_": run.stop_reason or "n_estimators",
-        }
-
-    def _weak_learner(self):
-        return DecisionTreeClassifier(max_depth=1) if self.estimator is None else self.estimator
+        return super()._targets(codes)
 
     @property
-    def _says(self):
-        return class_votes if self.algorithm == "SAMME" else centred_log_probabilities
+    def absent_(self):
+        """Classes all of whose examples have weight zero."""
+        check_is_fitted(self)
+        return ~self._present
 
-    def _staged_scores(self, X):
-        X = seen_by_trees(self.estimators_, X)
-        tracker = ClassScores(X, np.count_nonzero(~self.absent_), self._says)
-        scores = np.zeros((len(X), len(self.absent_)))
-        for hypothesis, weight in zip(self.estimators_, self.estimator_weights_, strict=True):
-            tracker.advance(Move(weight), hypothesis)
-            scores[:, ~self.absent_] = tracker.total
-            yield scores
+    def _decision(self, F):
+        F = self._class_scores(F)
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F

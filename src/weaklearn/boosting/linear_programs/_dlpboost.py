@@ -6,7 +6,6 @@ from sklearn.utils._param_validation import StrOptions
 from weaklearn._docstrings import documented
 from weaklearn.boosting._corrected import CorrectedClassifier
 from weaklearn.boosting._hypotheses import vote_key
-from weaklearn.boosting._steps import ClosedForm
 from weaklearn.boosting.linear_programs._linear_program import dominating_coefficients, least_gain
 from weaklearn.costs import Exponential
 
@@ -86,9 +85,6 @@ class DLPBoostClassifier(CorrectedClassifier):
     ):
         super().__init__(estimator, n_estimators, warm_start=warm_start, random_state=random_state)
         self.objective = objective
-
-    def _preset(self):
-        return Exponential(), ClosedForm()
 
     def _corrections(self, signs, hypotheses, coefficients, sample_weight):
         first = _first_equal(hypotheses)

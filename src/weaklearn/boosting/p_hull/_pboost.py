@@ -7,7 +7,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from weaklearn._docstrings import documented
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting.p_hull._pnorm import Gravity, Naive, Sloppy, SloppyNewton, Strict
-from weaklearn.costs import Exponential, MarginCost, get_cost
+from weaklearn.costs import Exponential, get_cost
 
 
 @documented
@@ -81,7 +81,6 @@ class PBoostClassifier(BoostedClassifier):
     _parameter_constraints: dict = {
         **BoostedClassifier._parameter_constraints,
         "variant": [StrOptions({"sloppy", "sloppy_newton", "strict", "naive", "gravity"})],
-        "cost": [str, MarginCost],
         "p": [Interval(Real, 0, None, closed="neither")],
         "acceleration": [Interval(Real, 0, None, closed="left")],
         "gravity": [Interval(Real, 0, None, closed="left")],

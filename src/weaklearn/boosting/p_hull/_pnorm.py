@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
 from weaklearn.boosting._line import first_stationary_step
-from weaklearn.boosting._steps import StepRule, adaboost_step
+from weaklearn.boosting._steps import StepRule, adaboost_step, mean_cost
 from weaklearn.costs import Exponential
 
 # Steps that the strict line search tries before it refines: 12 in each power of ten.
@@ -47,19 +47,13 @@ class PNormRule(StepRule):
         return ensemble.descent_margins
 
     def weights(self, ensemble):
-        weights = ensemble.cost.weights(self.steepness(ensemble) * self.weighting_margins(ensemble))
-        weights *= ensemble.descent_weight
-        return weights
+        margins = self.steepness(ensemble) * self.weighting_margins(ensemble)
+        return ensemble.weigh(ensemble.cost.weights(margins))
 
     def objective(self, ensemble):
         # Of the round that has just been made, whose number is that of the stages.
         steepness = float(len(ensemble.stages)) ** self.acceleration
-        return _mean_cost(ensemble, steepness) if self.acceleration != 0 else None
-
-
-def _mean_cost(ensemble, steepness):
-    weight = ensemble.sample_weight
-    return float((ensemble.cost.value(steepness * ensemble.margins) * weight).sum() / weight.sum())
+        return mean_cost(ensemble, steepness * ensemble.margins) if self.acceleration != 0 else None
 
 
 class PlainWeights(PNormRule):
@@ -282,7 +276,7 @@ class Gravity(PNormRule):
 
     def objective(self, ensemble):
         steepness = float(len(ensemble.stages)) ** self.acceleration
-        return _mean_cost(ensemble, steepness) + self.gravity * self._power ** (1 / self.p)
+        return mean_cost(ensemble, steepness * ensemble.margins) + self.gravity * self._power ** (1 / self.p)
 
     def step(self, ensemble, hypothesis_margins, error):
         weight, steepness = ensemble.descent_weight, self.steepness(ensemble)
