@@ -174,7 +174,8 @@ def scan(line, begin, end, balance, weight, part, criterion, least, enough):
     for k in range(begin, end):
         code = line[k]
         i = code >> _ONE
-        sample = part.signed[i] if part.nodes[i] == part.node else 0.0
+        # A branch here would be mispredicted for many of the samples.
+        sample = part.signed[i] * np.float64(part.nodes[i] == part.node)
         balance += sample
         weight += abs(sample)
         if not code & _ONE:

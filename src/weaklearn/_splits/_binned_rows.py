@@ -8,12 +8,14 @@ from weaklearn._fast.binned_search import Bins, fill_bins
 from weaklearn._fast.stump_search import vote
 from weaklearn._fast.trees import binned
 
-_MOST_BINS = 512
+# Larger sets need finer bounds: reading a bin in sorted order costs more.
+_VERY_LARGE = 131_072
 
 
 def bin_width(n_samples, depth):
     """How many bins to make, a power of two: fewer in deep trees, so that all tables are not larger than X."""
-    return min(2 ** max((n_samples >> depth).bit_length() - 1, 1), _MOST_BINS)
+    most = 512 if n_samples < _VERY_LARGE else 1024
+    return min(2 ** max((n_samples >> max(depth, 5)).bit_length() - 1, 1), most)
 
 
 class BinnedRows:

@@ -62,6 +62,19 @@ def begin(y, weights, growth):
     return total
 
 
+# The order of summation is left to the compiler: it moves sums by far less than a tie.
+@njit(cache=True, nogil=True, fastmath={"reassoc"})
+def _weigh(placed, growth, node):
+    """Fill what is known of a node from the weights of its samples: it is searched if both labels have any."""
+    first, end = growth.ranges[node]
+    balance, weight = 0.0, 0.0
+    for k in range(first, end):
+        balance += placed[k]
+        weight += abs(placed[k])
+    growth.part[node, 0], growth.part[node, 1] = -balance / 2, weight
+    growth.searched[node] = abs(balance) < weight
+
+
 @njit(cache=True, nogil=True)
 def begin_tree(y, weights, growth):
     """Put all samples into the root. Returns the total weight."""
@@ -215,33 +228,24 @@ def _divide(bins, growth, level, node, split):
     next_rows, next_placed = growth.rows[1 - level % 2], growth.placed[1 - level % 2]
     first, last = growth.ranges[node]
     low, high = first, last - 1
-    balance_low, balance_high, weight_low, weight_high = 0.0, 0.0, 0.0, 0.0
     child = 2 * node + 1
     for k in range(first, last):
         i, sample = rows[k], placed[k]
         cell = np.int64(cells[i])
         cell -= width * np.int64(cell >= width)
-        # Branches here would be mispredicted for half of the samples.
+        # A branch here would be mispredicted for half of the samples.
         side = np.int64(cell > middle) | (np.int64(cell == middle) & np.int64(above[i]))
         place = low + side * (high - low)
         next_rows[place], next_placed[place] = i, sample
         growth.nodes[i] = child + side
         low += 1 - side
         high -= side
-        part_high = sample * side
-        part_low = sample - part_high
-        balance_low += part_low
-        balance_high += part_high
-        weight_low += abs(part_low)
-        weight_high += abs(part_high)
     for k in range(split.rank + 1, end):
         above[line[k] >> _ONE] = 0
     growth.ranges[child, 0], growth.ranges[child, 1] = first, low
     growth.ranges[child + 1, 0], growth.ranges[child + 1, 1] = low, last
-    growth.part[child, 0], growth.part[child, 1] = -balance_low / 2, weight_low
-    growth.part[child + 1, 0], growth.part[child + 1, 1] = -balance_high / 2, weight_high
-    growth.searched[child] = abs(balance_low) < weight_low
-    growth.searched[child + 1] = abs(balance_high) < weight_high
+    _weigh(next_placed, growth, child)
+    _weigh(next_placed, growth, child + 1)
 
 
 @njit(cache=True, nogil=True)
