@@ -100,6 +100,40 @@ def test_it_is_scikit_learns_tree(depth, criterion, missing):
             np.testing.assert_allclose(ours.feature_importances_, peer.feature_importances_, atol=1e-9)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "error", "log_loss"])
+@pytest.mark.parametrize("seed", range(12))
+def test_bins_and_threads_find_the_same_tree(monkeypatch, criterion, seed):
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.choice([1, 17, 127, 300, 3000])), int(rng.integers(1, 7))
+    X = np.round(rng.normal(size=(n, m)), int(rng.choice([0, 1, 9])))
+    X[:, 0] = 1.0 if seed % 4 == 0 else X[:, 0]
+    X[rng.random(X.shape) < (0.1 if seed % 3 == 0 else 0.0)] = np.nan
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    if seed % 5 == 1:  # exclusive or: the first split gains next to nothing
+        y = np.where(np.nan_to_num(X[:, 0] * X[:, -1]) > 0, 1.0, -1.0)
+    monkeypatch.setattr("weaklearn._splits._sorted_rows._FOR_ONE_THREAD", 0)
+    searches, depth = [], int(rng.integers(1, 6))
+    for width, n_jobs in ((0, None), (2, None), (64, None), (64, 2)):
+        monkeypatch.setattr("weaklearn._splits._trees._FEW_BINS", 1)
+        monkeypatch.setattr("weaklearn._splits._trees.bin_width", lambda *_, width=width: width)
+        searches.append(SmallTree(depth, criterion, n_jobs=n_jobs).prepare(X, y))
+    # The last two: almost all of the weight is in few rows, so that nodes are hardly anything of their parents.
+    for weight in (
+        np.ones(n),
+        rng.integers(0, 4, size=n) + 1e-300,
+        *np.exp(np.outer([3, 9], rng.normal(size=n))),
+    ):
+        tree, margins, error = searches[0].fit(weight)
+        for search in searches[1:]:
+            other, other_margins, other_error = search.fit(weight)
+            assert other.vote_key() == tree.vote_key()
+            np.testing.assert_array_equal(other.thresholds_, tree.thresholds_)
+            np.testing.assert_array_equal(other_margins, margins)
+            np.testing.assert_allclose(other.values_, tree.values_, rtol=0, atol=1e-10)
+            np.testing.assert_allclose(other.gains_, tree.gains_, rtol=0, atol=1e-11 * weight.sum())
+            assert other_error == pytest.approx(error, abs=1e-14)
+
+
 @given(mixed_sets())
 @settings(max_examples=100, deadline=None)
 def test_one_level_is_a_stump(problem):

@@ -51,6 +51,9 @@ class SmallTree(SplitClassifier):
     monotonic_cst : array-like of {-1, 0, 1}, default=None
         For each column: 1 if the prediction may only change from ``classes_[0]`` to ``classes_[1]`` as the column
         grows, -1 for the opposite, 0 for no constraint. For two classes only.
+    n_jobs : int or None, default=None
+        Threads that share the features of a large training set of two classes; None means 1, -1 all processors. The
+        result does not depend on it.
 
     Attributes
     ----------
@@ -107,16 +110,20 @@ class SmallTree(SplitClassifier):
         "criterion": [StrOptions({"error", "gini", "log_loss"})],
         "categorical_features": ["array-like", None],
         "monotonic_cst": ["array-like", None],
+        "n_jobs": [None, Integral],
     }
 
     _search_kind = TreeSearch
     _binary = False
 
-    def __init__(self, max_depth=2, criterion="gini", categorical_features=None, monotonic_cst=None):
+    def __init__(
+        self, max_depth=2, criterion="gini", categorical_features=None, monotonic_cst=None, n_jobs=None
+    ):
         self.max_depth = max_depth
         self.criterion = criterion
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
+        self.n_jobs = n_jobs
 
     def _searched(self, X, codes):
         if len(self.classes_) == 2:

@@ -1,25 +1,22 @@
 """The search for stumps on one training set, again and again."""
 
 import functools
-from itertools import pairwise
 
 import numpy as np
 
-from weaklearn._fast import binned_search as binned
 from weaklearn._fast.criteria import ERROR, GINI, NUMBERS
 from weaklearn._fast.gini_search import purest_stump
-from weaklearn._fast.stump_search import best_stump, sign_weights, vote
+from weaklearn._fast.stump_search import best_stump
 from weaklearn._fast.trees.orders import cut_of
 from weaklearn._fast.trees.rounds import stump_rounds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._fast.trees.stump import ruled_stump
+from weaklearn._splits._binned_rows import BinnedRows, bin_width
 from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
 _SIGNED_CLASSES = np.array([-1, 1])
 # From this many rows on, histograms pay: both ways take about the same time at half of it.
 _LARGE = 16_384
-# Larger sets need finer bounds: reading a bin in sorted order costs more.
-_VERY_LARGE = 131_072
 
 
 # scikit-learn reads the signature every time: a tenth of a fit with few rows and rounds.
@@ -70,12 +67,12 @@ class StumpSearch(RowSearch):
         }
         self._large = None
         if y is not None and len(X) >= _LARGE and self._plain:
-            self._large = _BinnedStumps(self._rows, y, criterion, stump.constant)
+            self._large = BinnedRows(self._rows, y, criterion, bin_width(len(X), 1))
 
     def fit(self, weights, rng=None):
         if self._large is None:
             return super().fit(weights)
-        found = self._large.best(weights)
+        found = self._large.stump(weights, self._parameters["constant"])
         return self._stump(self._rows.codes, *found), found[3], found[4]
 
     def _search(self, codes, labels, weights):
@@ -140,57 +137,3 @@ class StumpSearch(RowSearch):
         if missing in below or missing in above:
             heavier_above = missing in above
         return (values[below[below != missing]], values[above[above != missing]]), bool(heavier_above)
-
-
-class _BinnedStumps:
-    """The search of a large training set without categories, whose orders are shared out among threads."""
-
-    def __init__(self, rows, y, criterion, constant):
-        self._codes, self._y, self._rows = rows.codes, y, rows
-        self._criterion, self._constant = criterion, constant
-        n_orders, n_samples = self._codes.shape
-        self._shares = list(pairwise(np.linspace(0, n_orders, rows.n_threads + 1).astype(int).tolist()))
-        self._n_bins = 512 if n_samples < _VERY_LARGE else 2048
-        self._bins = np.empty((n_orders, n_samples), dtype=np.uint16)
-        self._fits = np.empty((n_orders, self._n_bins))
-        self._tables = np.empty((n_orders, 2 * self._n_bins))
-        self._sums = np.empty((2, n_orders, self._n_bins + 1))
-        self._bounds = np.empty((n_orders, self._n_bins))
-        self._values = np.empty(n_orders)
-        self._signed = np.empty(n_samples)
-
-        def fill(k):
-            binned.fill_bins(self._codes[k], y, self._n_bins, self._bins[k], self._fits[k])
-
-        rows.each(fill, range(n_orders))
-
-    def best(self, weights):
-        """What `weaklearn._fast.stump_search.best_stump` returns."""
-        codes, signed, values = self._codes, self._signed, self._values
-        criterion, sums, bounds = self._criterion, self._sums, self._bounds
-        total, difference = sign_weights(self._y, weights, signed)
-        start = -difference / 2
-
-        def ends(share):
-            first, last = share
-            binned.fill_tables(self._bins, weights, first, last, self._tables)
-            return binned.best_end(
-                self._fits, self._tables, criterion, start, total, first, last, sums, bounds
-            )
-
-        known = max(self._rows.each(ends, self._shares))
-
-        def inside(share):
-            first, last = share
-            binned.best_values(
-                codes, signed, criterion, start, total, known, first, last, sums, bounds, values
-            )
-
-        self._rows.each(inside, self._shares)
-        order, rank, polarity = binned.choose(
-            codes, signed, criterion, self._constant, start, total, sums, bounds, values
-        )
-        margins = np.empty(len(weights))
-        wrong, heavier_above = vote(codes, order, rank, polarity, self._y, weights, total, margins)
-        # As compiled code divides: no weight at all gives NaN, which ends boosting.
-        return order, rank, polarity, margins, wrong / total if total > 0 else np.nan, heavier_above

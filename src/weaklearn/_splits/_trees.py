@@ -6,8 +6,11 @@ from weaklearn._fast.criteria import NUMBERS
 from weaklearn._fast.trees.classes import ClassNodes, grow_classes
 from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
+from weaklearn._splits._binned_rows import BinnedRows, bin_width
 from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
+# With fewer bins most of them would be read in sorted order.
+_FEW_BINS = 128
 _SIGNED_CLASSES = np.array([-1, 1])
 _ATTRIBUTES = (
     "features_",
@@ -40,26 +43,45 @@ class TreeSearch(RowSearch):
         self._y = y
         categorical = categorical_columns(tree.categorical_features, X.shape[1])
         signs = column_signs(tree.monotonic_cst, X.shape[1], categorical)
-        self._rows = SortedRows(X, categorical)
+        self._rows = SortedRows(X, categorical, tree.n_jobs)
         order_signs = signs[self._rows.orders.feature]
         self._rule = Rule(NUMBERS[tree.criterion], not signs.any(), False, order_signs)
-        self._work = _scratch(self._rows.codes, tree.max_depth)
+        width = bin_width(len(X), tree.max_depth)
+        self._binned = self._work = None
+        if y is not None and width >= _FEW_BINS and self._rule.free and not categorical:
+            self._binned = BinnedRows(self._rows, y, self._rule.criterion, width, tree.max_depth)
+        else:
+            self._work = _scratch(self._rows.codes, tree.max_depth)
+
+    def fit(self, weights, rng=None):
+        if self._binned is None:
+            return super().fit(weights)
+        nodes, margins = self._nodes(0), np.empty(len(weights))
+        return self._tree(nodes, margins, self._binned.tree(weights, nodes, margins))
 
     def _search(self, codes, labels, weights):
-        work = self._work if codes is self._rows.codes else _scratch(codes, self._parameters["max_depth"])
+        work = self._work
+        if work is None or codes is not self._rows.codes:
+            work = _scratch(codes, self._parameters["max_depth"])
+        nodes, margins = self._nodes(len(labels)), np.empty(len(labels))
+        error = boosted_tree(codes, work, self._rows.orders, self._rule, labels, weights, nodes, margins)
+        return self._tree(nodes, margins, error)
+
+    def _nodes(self, n_says):
+        """A tree of one leaf."""
         n_nodes = 2 ** self._parameters["max_depth"] - 1
-        nodes = Nodes(
-            np.empty(n_nodes, dtype=np.int64),
+        return Nodes(
+            np.full(n_nodes, -1),
             np.empty(n_nodes),
-            np.empty(n_nodes, dtype=bool),
-            np.empty(n_nodes),
+            np.zeros(n_nodes, dtype=bool),
+            np.zeros(n_nodes),
             np.zeros(2 * n_nodes + 1),
             np.zeros((n_nodes, self._rows.n_categories), dtype=bool),
-            np.zeros(len(labels)),
+            np.zeros(n_says),
             np.empty((n_nodes, 4), dtype=np.int64),
         )
-        margins = np.empty(len(labels))
-        error = boosted_tree(codes, work, self._rows.orders, self._rule, labels, weights, nodes, margins)
+
+    def _tree(self, nodes, margins, error):
         set_thresholds(self._rows.X, self._rows.orders, nodes)
         values = (*nodes[:6], self._rows.categories, error)
         return _tree(self._kind, self._parameters, self._rows, _SIGNED_CLASSES, values), margins, error
@@ -92,10 +114,10 @@ class ClassTreeSearch:
         """A tree for weights of any scale, +1.0 where it is right and -1.0 where wrong, and its error, as a share."""
         n_nodes = 2 ** self._parameters["max_depth"] - 1
         nodes = ClassNodes(
-            np.empty(n_nodes, dtype=np.int64),
+            np.full(n_nodes, -1),
             np.empty(n_nodes),
-            np.empty(n_nodes, dtype=bool),
-            np.empty(n_nodes),
+            np.zeros(n_nodes, dtype=bool),
+            np.zeros(n_nodes),
             np.zeros((2 * n_nodes + 1, self._n_classes)),
             np.zeros(len(self._codes), dtype=np.int64),
             np.empty((n_nodes, 4), dtype=np.int64),

@@ -105,9 +105,6 @@ def grow_classes(codes, work, orders, labels, weights, nodes):
     Returns the weighted error. Orders of categories are not taken: more than two classes have no order of means.
     """
     n_nodes, n_classes = len(nodes.feature), nodes.share.shape[1]
-    nodes.feature[:] = -1
-    nodes.missing_above[:] = False
-    nodes.gain[:] = 0.0
     ranges = np.zeros((2 * n_nodes + 1, 2), dtype=np.int64)
     ranges[0, 1] = codes.shape[1]
     above = np.empty(len(labels), dtype=np.uint8)

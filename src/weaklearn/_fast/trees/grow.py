@@ -33,7 +33,7 @@ class Orders(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """A tree in heap order: its splits and what its leaves say. All are filled by `grow`."""
+    """A tree in heap order: its splits and what its leaves say. At first it is a single leaf."""
 
     feature: np.ndarray  # (2^depth - 1,), int64: -1 where there is no split
     threshold: np.ndarray  # (2^depth - 1,), float64: NaN for categories, inf where there is no split
@@ -206,9 +206,6 @@ def grow(codes, work, orders, rule, signed, nodes):
     n_orders, n): scratch; ``signed``: y * weight of all samples.
     """
     n_nodes = len(nodes.feature)
-    nodes.feature[:] = -1
-    nodes.missing_above[:] = False
-    nodes.gain[:] = 0.0
     ranges = np.zeros((2 * n_nodes + 1, 2), dtype=np.int64)
     ranges[0, 1] = codes.shape[1]
     limits = np.empty((2 * n_nodes + 1, 2))
