@@ -3,6 +3,7 @@
     python -m benchmarks.label_audit --splits 3                          the tables of the report
     python -m benchmarks.label_audit --tables development --splits 2     those on which settings were chosen
     python -m benchmarks.label_audit --review                            mistakes of people, 40 reviewed random rows
+    python -m benchmarks.label_audit --annotators                        several raters, beside CROWDLAB
 
 At most 400 rows of a table are audited; the other rows test what training with the weights buys. cleanlab gets
 out-of-fold probabilities of logistic regression, LightGBM, a random forest and their mean. Results are appended to a
@@ -22,6 +23,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import pandas
 from sklearn.metrics import average_precision_score
 
 from benchmarks.noisy_tables import DEVELOPMENT, LARGE, REPORT, flipped, split
@@ -182,6 +184,111 @@ def reviewed_samples(
         print(f"{kind:10s}{cells}{100 * np.mean(disagrees):10.0f}%", flush=True)
 
 
+def simulated_raters(random, n_raters, n_labels, n=300, K=3):
+    """X, true labels, and answers (NaN: none) of raters who are right in 60 to 95% of the rows."""
+    true = random.randint(0, K, n)
+    X = random.randn(n, 6) + 1.2 * np.eye(6)[true]
+    quality = random.uniform(0.6, 0.95, n_raters)
+    answers = np.full((n, n_raters), np.nan)
+    for row in range(n):
+        for rater in random.permutation(n_raters)[:n_labels]:
+            right = random.rand() < quality[rater]
+            answers[row, rater] = true[row] if right else (true[row] + random.randint(1, K)) % K
+    return X, true, answers, quality
+
+
+def _majority(answers):
+    """The most frequent answer of each row (the first of several), and the share of each rater's that agree with it."""
+    counts = np.array([(answers == k).sum(axis=1) for k in range(int(np.nanmax(answers)) + 1)]).T
+    label = counts.argmax(axis=1)
+    known = np.isfinite(answers)
+    agree = np.array([np.mean((answers[:, r] == label)[known[:, r]]) for r in range(answers.shape[1])])
+    return label, agree
+
+
+def _consensus(X, answers, seed):
+    """Label and rater quality by each way to a consensus; those that need columns only if there are any."""
+    from cleanlab.multiannotator import get_label_quality_multiannotator
+
+    from weaklearn.labels import AnnotatorConsensus, LabelAuditor
+
+    yield "majority vote", *_majority(answers)
+    for name, smoothing in (("Dawid-Skene", 0.01), ("AnnotatorConsensus", 20.0)):
+        found = AnnotatorConsensus(smoothing=smoothing).fit(answers)
+        yield name, found.label_.astype(int), found.rater_quality_
+    if X is None:
+        return
+    auditor = LabelAuditor(random_state=seed)
+    found = AnnotatorConsensus(auditor=auditor).fit(answers, X)
+    yield "AnnotatorConsensus, X", found.label_.astype(int), found.rater_quality_
+    if (np.isfinite(answers).sum(axis=1) < 2).all():
+        return  # CROWDLAB asks for rows with several labels
+    probabilities = {name: P for name, P, _ in out_of_fold(X, _majority(answers)[0], seed)}
+    probabilities["mean"] = np.mean(list(probabilities.values()), axis=0)
+    for name, P in probabilities.items():
+        result = get_label_quality_multiannotator(pandas.DataFrame(answers), P, verbose=False)
+        label = result["label_quality"]["consensus_label"].to_numpy()
+        stats = result["annotator_stats"].sort_index()
+        yield f"CROWDLAB, {name}", label, stats["annotator_quality"].to_numpy()
+
+
+def annotators(n_repeats=3):
+    """Share of right consensus labels and error of the raters' quality, in points; paired with ours."""
+    found: dict = {}
+    for n_labels in (1, 2, 3, 4):
+        for n_raters in (3, 5, 8, 10):
+            for seed in range(n_repeats if n_raters >= n_labels else 0):
+                random = np.random.RandomState([n_labels, n_raters, seed])
+                X, true, answers, quality = simulated_raters(random, n_raters, n_labels)
+                for name, label, said in _consensus(X, answers, seed):
+                    measured = 100 * np.mean(label == true), 100 * np.mean(np.abs(said - quality))
+                    found.setdefault(name, {}).setdefault(n_labels, []).append(measured)
+    ours = {"X": found["AnnotatorConsensus, X"], "": found["AnnotatorConsensus"]}
+    print("labels a row: right, ours minus this (+- standard error), error of the quality")
+    for name, by_labels in found.items():
+        peer = ours["X" if name.startswith("CROWDLAB") else ""]
+        cells = []
+        for n_labels, values in by_labels.items():
+            right, error = np.mean(values, axis=0)
+            ahead = np.array(peer[n_labels])[:, 0] - np.array(values)[:, 0]
+            spread = ahead.std(ddof=1) / np.sqrt(len(ahead))
+            cells.append(f"{n_labels}: {right:5.1f} {ahead.mean():+5.1f} +- {spread:3.1f} {error:5.1f}")
+        print(f"{name:24s}" + " | ".join(cells))
+
+
+def diagnoses(n_repeats=20):
+    """Real raters: 30 patients, 6 psychiatrists, 5 diagnoses (Fleiss 1971; in the package pyirr).
+
+    There is no truth: k of the six answers are shown, and the consensus is compared with the majority of all six.
+    """
+    from importlib.util import find_spec
+
+    where = find_spec("pyirr")
+    if where is None:
+        print("the table of real raters is in the package pyirr, which is not installed")
+        return
+    frame = pandas.read_csv(
+        Path(next(iter(where.submodule_search_locations))) / "data" / "diagnoses.csv", index_col=0
+    )
+    names, codes = np.unique(frame.to_numpy().astype(str), return_inverse=True)
+    codes = codes.reshape(frame.shape).astype(float)
+    counts = np.sort([(codes == k).sum(axis=1) for k in range(len(names))], axis=0)
+    clear = counts[-1] > counts[-2]
+    target = _majority(codes)[0]
+    print(f"diagnoses: {len(codes)} rows, {clear.sum()} with one majority; right of these, in percent")
+    for k in (1, 2, 3, 4):
+        right: dict = {}
+        for seed in range(n_repeats):
+            random = np.random.RandomState(seed)
+            shown = np.full(codes.shape, np.nan)
+            for row in range(len(codes)):
+                chosen = random.permutation(codes.shape[1])[:k]
+                shown[row, chosen] = codes[row, chosen]
+            for name, label, _ in _consensus(None, shown, seed):
+                right.setdefault(name, []).append(100 * np.mean((label == target)[clear]))
+        print(f"{k} labels a row: " + ", ".join(f"{name} {np.mean(v):.1f}" for name, v in right.items()))
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -194,7 +301,12 @@ def main():
     parser.add_argument("--no-downstream", action="store_true")
     parser.add_argument("--file", type=Path, default=Path("label_audit.jsonl"))
     parser.add_argument("--review", action="store_true")
+    parser.add_argument("--annotators", action="store_true")
     options = parser.parse_args()
+    if options.annotators:
+        annotators()
+        diagnoses()
+        return
     if options.review:
         reviewed_samples()
         return

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit
 
 from benchmarks import packaged_tables
+from weaklearn.studies.own.label_audit_trials import human, trainee
 
 DEVELOPMENT = (
     "pima", "sonar", "ionosphere", "glass", "vehicle", "oblique", "products", "sparse", "twonorm", "ringnorm",
@@ -129,18 +130,6 @@ def split(name, number, n_train=500, n_test=2000):
     return X[:n_train], y[:n_train], X[n_train:], y[n_train:], random
 
 
-def _trainee(X, y, random):
-    """Labels of a trainee for 40% of the rows: those of the nearest three of 60 examples that were explained."""
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.preprocessing import StandardScaler
-
-    Z = StandardScaler().fit_transform(X)
-    shown = random.permutation(len(y))[:60]
-    rows = np.flatnonzero(random.rand(len(y)) < 0.4)
-    y[rows] = KNeighborsClassifier(3).fit(Z[shown], y[shown]).predict(Z[rows])
-    return y
-
-
 def _boundary(X, y, random):
     """Half of the 20% of the rows that are nearest to a row of another class, with that row's label."""
     from scipy.spatial.distance import cdist
@@ -154,20 +143,6 @@ def _boundary(X, y, random):
     return y
 
 
-def _human(X, y, random):
-    """10% of the labels, likelier where a forest trained on clean labels doubts; its second choice is written down."""
-    from sklearn.ensemble import RandomForestClassifier
-
-    P = RandomForestClassifier(100, oob_score=True, random_state=random).fit(X, y).oob_decision_function_
-    P = np.nan_to_num(P)
-    own = np.arange(len(y)), y
-    doubt = 0.02 + 1 - P[own]
-    rows = random.choice(len(y), round(0.1 * len(y)), replace=False, p=doubt / doubt.sum())
-    P[own] = -1
-    y[rows] = P.argmax(axis=1)[rows]
-    return y
-
-
 def flipped(X, y, kind, random):
     """Labels with mistakes: a share at random, 30% of one class, or 10% that are likelier near the boundary.
 
@@ -178,7 +153,7 @@ def flipped(X, y, kind, random):
     if kind == "clean":
         return y
     if kind in ("trainee", "boundary", "human"):
-        return {"trainee": _trainee, "boundary": _boundary, "human": _human}[kind](X, y, random)
+        return {"trainee": trainee, "boundary": _boundary, "human": human}[kind](X, y, random)
     if kind == "asymmetric":
         source = random.randint(n_classes)
         rows = np.flatnonzero(y == source)

@@ -1,9 +1,20 @@
-"""Columns that speak for another label, columns that give the label away, groups that are predicted badly."""
+"""Columns that speak for another label or give it away, groups that are predicted badly, systematic mistakes."""
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
 
-from weaklearn.labels._evidence import cell_columns, groups_that_fail, reasons, telling_columns
+from weaklearn.labels._evidence import (
+    _share_beside_shift,
+    cell_columns,
+    groups_that_fail,
+    reasons,
+    systematic_groups,
+    telling_columns,
+)
 from weaklearn.tables import labelled
 
 N = 400
@@ -77,3 +88,90 @@ def test_groups_that_fail(table):
     assert groups_that_fail(cell_columns(table), np.zeros(N), np.zeros(N)) == []
     scattered = (np.random.default_rng(1).uniform(size=N) < 0.1).astype(float)
     assert groups_that_fail(cell_columns(table), scattered, scattered) == []
+
+
+def dated_table(seed, kind, n=600):
+    """Labels that depend on the plan in truth; a tenth is wrong at random, or a rule is wrong in one group."""
+    rng = np.random.default_rng(seed)
+    plan = rng.choice(["basic", "plus", "pro"], n, p=[0.4, 0.35, 0.25])
+    day = np.sort(rng.integers(0, 360, n))
+    X = rng.normal(size=(n, 3))
+    score = 2.5 * (X[:, 0] + X[:, 1] - 0.5 * X[:, 2]) + 1.5 * (plan == "basic")
+    y = (rng.uniform(size=n) < 1 / (1 + np.exp(-score))).astype(int)
+    if kind == "random":
+        rows = rng.permutation(n)[: n // 10]
+        y[rows] = 1 - y[rows]
+    elif kind == "plan":
+        y[(plan == "basic") & (rng.uniform(size=n) < 0.5)] = 1
+    else:
+        y[(day < 120) & (rng.uniform(size=n) < 0.4)] = 1
+    table = {
+        "plan": plan.tolist(),
+        "day": np.datetime64("2024-01-01") + day,
+        "label": np.where(y, "churn", "stay"),
+    }
+    table |= {f"x{k}": X[:, k] for k in range(3)}
+    given = labelled(table, "label")
+    # Held-out log-odds of a learner that knows of no mistakes, and takes the rule for the truth.
+    Z = np.column_stack([X, plan == "basic", plan == "pro", day / 360])
+    model = LogisticRegression()
+    scores = cross_val_predict(model, Z, given.y, cv=5, method="predict_log_proba")
+    return given, scores
+
+
+def signs(seed, kind):
+    given, scores = dated_table(seed, kind)
+    nothing = np.full(len(given), np.nan)
+    return systematic_groups(cell_columns(given), given.y, scores, np.zeros(len(given)), nothing, 0)
+
+
+def test_mistakes_at_random_are_not_called_systematic():
+    """True differences between groups neither: at most 5% of the tables, by a binomial bound for 60 tables."""
+    assert sum(bool(signs(seed, "random")) for seed in range(60)) <= 7
+
+
+@pytest.mark.parametrize(("kind", "column"), [("plan", "plan"), ("date", "day")])
+def test_rules_of_one_group_are_found(kind, column):
+    found = [signs(seed, kind) for seed in range(20)]
+    hits = [groups[0] for groups in found if groups]
+    assert len(hits) >= 12
+    assert all(group.kind == "label" and group.label == "churn" for group in hits)
+    assert np.mean([column in f"{group.column} {group.value}" for group in hits]) > 0.8
+    share = np.mean([group.share for group in hits])
+    assert share == pytest.approx(0.5 if kind == "plan" else 0.4, abs=0.15)
+    assert hits[0].sentence.startswith(
+        f"Labels of {hits[0].column} {hits[0].value} look systematically different: "
+    )
+
+
+def test_reviewed_rows_tell_where_labels_are_wrong():
+    given, _ = dated_table(0, "random")
+    plan = np.array(given.cells["plan"].texts())
+    rng = np.random.default_rng(0)
+    found_wrong = np.full(len(given), np.nan)
+    rows = rng.permutation(len(given))[:80]
+    found_wrong[rows] = 0.0
+    cells, zero = cell_columns(given), np.zeros(len(given))
+    assert systematic_groups(cells, given.y, None, zero, found_wrong, 0) == []
+    found_wrong[rows] = (plan[rows] == "basic") & (rng.uniform(size=80) < 0.5)
+    group = systematic_groups(cells, given.y, None, zero, found_wrong, 0)[0]
+    assert (group.kind, group.column) == ("reviewed", "plan")
+    assert "basic" in group.value
+    assert group.share > 0.3 > 0.1 > group.elsewhere
+    assert "of the reviewed rows there" in group.sentence
+
+
+def test_the_gain_of_a_share_is_that_of_a_second_optimiser():
+    rng = np.random.default_rng(0)
+    s = 2 * rng.normal(size=300)
+    is_z = rng.uniform(size=300) < 1 - 0.6 * (1 - expit(s + 0.5))
+
+    def loss(theta, share):
+        P = 0.02 + 0.95 * expit(s + theta[0])
+        P = P + share * (1 - P)
+        return -np.log(np.where(is_z, P, 1 - P)).sum()
+
+    share, gain = _share_beside_shift(s, is_z, 0.02, 0.03)
+    losses = [minimize(loss, [0.0], args=(one,)).fun for one in (0.0, share)]
+    assert gain == pytest.approx(losses[0] - losses[1], abs=1e-3)
+    assert 0.2 <= share <= 0.6

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+import browsing
 from page_checks import check_page
 from weaklearn.datasets import make_noisy_table
 from weaklearn.labels import audit
@@ -15,6 +16,7 @@ from weaklearn.reports import csv_text
 from weaklearn.tables import labelled, read_table
 
 JSON = {"Accept": "application/json"}
+browser, downloads = browsing.browser, browsing.downloads
 
 
 @pytest.fixture(scope="module")
@@ -233,3 +235,47 @@ def test_damaged_reviews_and_results_are_named(server, client, audited):
     finally:
         result.write_text(text)
     assert client.get(page).status == 200
+
+
+@browsing.needs_chromium
+def test_open_rows_are_ranked_anew_without_a_reload(server, client, audited, browser):
+    """By probability; or the random sample first, in its order. Answered rows stay where they are."""
+    page = audited[0]
+    found = listed(server, page)
+    browser.driver.get(server.url)
+    browser.driver.get(f"http://127.0.0.1:{server.port}{page}")
+    browser.script("window.notReloaded = true")
+    rows = "[...document.querySelectorAll('table.review tbody tr')]"
+    open_rows = f"{rows}.filter((row) => row.dataset.answer === '')"
+
+    def is_ranked():
+        values = browser.script(
+            f"{open_rows}.map((row) => Number(row.querySelector('td.wrong').dataset.value))"
+        )
+        return values == sorted(values, reverse=True)
+
+    browser.wait("document.querySelector('table.review thead button')")
+    place, number = browser.script(
+        f"(() => {{ const row = {open_rows}[2]; return [{rows}.indexOf(row), row.dataset.row]; }})()"
+    )
+    record = next(record for record in found["top"] if str(record["row"]) == number)
+    answer = list(found["classes"]).index(record["other_label"])
+    client.post(f"{page}/review", {"row": number, "answer": answer}, headers=JSON)
+    browser.wait(f"{rows}[{place}].dataset.row === '{number}' && {rows}[{place}].dataset.answer !== ''")
+    browser.wait(
+        f"{rows}.find((row) => row.dataset.row === '{number}').querySelector('td.wrong').dataset.value === '1.0000'"
+    )
+    assert is_ranked()
+    browser.script("document.querySelector('[name=order][value=interval]').click()")
+    sample = browser.script(
+        f"{open_rows}.filter((row) => row.dataset.sample).map((row) => Number(row.dataset.sample))"
+    )
+    first = browser.script(f"{open_rows}.slice(0, {len(sample)}).map((row) => Number(row.dataset.sample))")
+    assert len(sample) > 10
+    assert first == sorted(sample)
+    browser.script("document.querySelector('[name=order][value=wrong]').click()")
+    assert is_ranked()
+    assert browser.script("window.notReloaded")
+    client.post(
+        f"{page}/undo", {"revision": json.loads(client.get(f"{page}/state").text)["revision"]}, headers=JSON
+    )

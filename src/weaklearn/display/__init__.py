@@ -18,6 +18,7 @@ from weaklearn.display._boosting import BoostingCurveDisplay, MarginDisplay
 from weaklearn.display._codes import CodeMatrixDisplay
 from weaklearn.display._complexity import ComplexityErrorDisplay, ContributionDisplay, FingerprintDisplay
 from weaklearn.display._confusion import ClassConfusionDisplay
+from weaklearn.display._labels import LabelAuditDisplay
 from weaklearn.display._learning_curves import GrowthDisplay, SampleComplexityDisplay
 from weaklearn.display._plane import BoundaryDisplay
 from weaklearn.display._reliability import ReliabilityDisplay
@@ -30,6 +31,7 @@ __all__ = [
     "CodeMatrixDisplay",
     "ClassConfusionDisplay",
     "ReliabilityDisplay",
+    "LabelAuditDisplay",
     "SampleComplexityDisplay",
     "GrowthDisplay",
     "ComplexityErrorDisplay",

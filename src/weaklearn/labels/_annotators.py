@@ -8,6 +8,8 @@ from numbers import Integral, Real
 
 import numpy as np
 import pandas
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, _fit_context, clone
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
@@ -18,8 +20,9 @@ from weaklearn.labels._label_auditor import LabelAuditor
 class AnnotatorConsensus(BaseEstimator):
     """Consensus of several raters, after Dawid and Skene.
 
-    Raters may have labelled some of the rows only. Given the columns of the table, held-out predictions of the learners
-    of `LabelAuditor` take part as one more rater.
+    Raters may have labelled some of the rows only. Given the columns of the table, the learners of `LabelAuditor` take
+    part as one more rater, whose answers are held-out probabilities, calibrated to the first consensus. As this is no
+    truth, they are modest, and no rater is judged by them alone.
 
     Parameters
     ----------
@@ -89,26 +92,25 @@ class AnnotatorConsensus(BaseEstimator):
         self
         """
         answers, self.classes_ = _encoded(labels)
-        n_raters = answers.shape[1]
+        prior = None
         if X is not None:
             # A majority stands for the truth until the raters are known; the learners do not see a row's own label.
             first = self._em(answers)[0].argmax(axis=1)
             auditor = LabelAuditor(random_state=0) if self.auditor is None else clone(self.auditor)
-            codes = _held_out(auditor, X, self.classes_[first], self.classes_)
-            answers = np.column_stack([answers, codes])
-        P, confusion = self._em(answers)
-        self.label_probability_, self.confusion_ = P, confusion[:n_raters]
+            prior = _held_out(auditor, X, first, len(self.classes_))
+        P, self.confusion_ = self._em(answers, prior)
+        self.label_probability_ = P
         self.label_ = self.classes_[P.argmax(axis=1)]
         quality = []
-        for codes in answers.T[:n_raters]:
+        for codes in answers.T:
             rows = np.flatnonzero(codes >= 0)
             quality.append(P[rows, codes[rows]].mean() if len(rows) else np.nan)
         self.rater_quality_ = np.array(quality)
-        self._open = answers[:, :n_raters] < 0
+        self._open = answers < 0
         return self
 
-    def _em(self, answers):
-        """Probabilities of the true labels, and the confusion of the raters."""
+    def _em(self, answers, prior=None):
+        """Probabilities of the true labels from a ``prior`` or their shares, and the confusion of the raters."""
         n, K = len(answers), len(self.classes_)
         given = (answers[:, :, None] == np.arange(K)).astype(float)
         P = given.sum(axis=1) + 1e-3
@@ -122,7 +124,7 @@ class AnnotatorConsensus(BaseEstimator):
             ]
             confusion = counts + self.smoothing * np.where(np.eye(K) > 0, right, (1 - right) / (K - 1))
             confusion /= confusion.sum(axis=2, keepdims=True)
-            share = (P.sum(axis=0) + 1) / (n + K)
+            share = (P.sum(axis=0) + 1) / (n + K) if prior is None else prior
             logarithm = np.log(share) + np.einsum("nrz,rjz->nj", given, np.log(confusion))
             new = np.exp(logarithm - logarithm.max(axis=1, keepdims=True))
             new /= new.sum(axis=1, keepdims=True)
@@ -167,9 +169,18 @@ def _encoded(labels):
     return answers, classes
 
 
-def _held_out(auditor, X, y, classes):
-    """Codes of the labels that learners predict for rows whose label they have not seen; -1 if they cannot."""
-    found = auditor.fit(X, y)
+def _held_out(auditor, X, codes, n_classes):
+    """Calibrated probabilities of the labels by learners that have not seen the row's; None if they cannot tell."""
+    found = auditor.fit(X, codes)
     if not found.predictable_:
-        return np.full(len(y), -1)
-    return np.searchsorted(classes, found.held_out_label_)
+        return None
+    own = np.searchsorted(found.classes_, codes)
+    rows = np.arange(len(codes))
+
+    def loss(slope):
+        return -log_softmax(slope * found._S, axis=1)[rows, own].sum()
+
+    slope = minimize_scalar(loss, bounds=(0, 20), method="bounded").x
+    P = np.zeros((len(codes), n_classes))
+    P[:, found.classes_] = softmax(slope * found._S, axis=1)
+    return (P + 1e-3) / (1 + n_classes * 1e-3)

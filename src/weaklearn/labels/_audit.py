@@ -11,10 +11,16 @@ from sklearn.utils import check_random_state
 
 from weaklearn._files import write_file
 from weaklearn.complexity import ComplexityView, complexity_view
-from weaklearn.labels._evidence import cell_columns, groups_that_fail, reasons, telling_columns
+from weaklearn.labels._evidence import (
+    cell_columns,
+    groups_that_fail,
+    reasons,
+    systematic_groups,
+    telling_columns,
+)
 from weaklearn.labels._findings import findings, plain, row_record
 from weaklearn.labels._health import Health, check_health
-from weaklearn.labels._label_auditor import LabelAuditor
+from weaklearn.labels._label_auditor import UNCLEAR, LabelAuditor
 from weaklearn.labels._report import page, summary
 from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
 from weaklearn.reports import csv_text
@@ -54,7 +60,7 @@ class Audit:
     telling : list of (str, float)
         Columns that alone give the label in nearly all rows, and in what share of them.
     groups : list of Group
-        Rows whose labels are predicted worse than elsewhere.
+        Rows with signs of systematic mistakes, and rows whose labels are predicted worse than elsewhere.
     health : Health or None
         Duplicates, contradictions, outliers, small classes, drift; None if the run was interrupted before.
     complexity : ComplexityView or None
@@ -313,7 +319,6 @@ def audit(
     if auditor.disagrees_:
         notes.append(Note(_DISAGREEMENT, warning=True))
     listed = auditor.list_for(budget=budget, precision=precision)
-    listed = listed[~np.isin(listed, list(known))]  # nothing to look at any more
     shown = _shown(listed, sampled)
     cells = cell_columns(given)
     health = view = None
@@ -325,7 +330,12 @@ def audit(
     else:
         try:
             missed = (auditor.held_out_label_ != given.y).astype(float)
-            groups = groups_that_fail(cells, missed, auditor.wrong_probability_)
+            scores = auditor._S if auditor.predictable_ else None
+            groups = systematic_groups(
+                cells, given.y, scores, auditor.wrong_probability_, _found_wrong(known, given.y), seed
+            )
+            notes += [Note(group.sentence, warning=True) for group in groups]
+            groups += groups_that_fail(cells, missed, auditor.wrong_probability_)
             health = check_health(given, X, auditor.wrong_probability_, seed)
             if complexity and len(given) > _MOST_ROWS_FOR_COMPLEXITY:
                 limit = f"{_MOST_ROWS_FOR_COMPLEXITY:,}"
@@ -357,6 +367,14 @@ def audit(
         interrupted=bool(stopped),
         notes=notes,
     )
+
+
+def _found_wrong(known, y):
+    """By row: 1 for reviewed ones that were wrong, 0 for those that were right, NaN for others."""
+    found = np.full(len(y), np.nan)
+    for row, label in known.items():
+        found[row] = np.nan if label in UNCLEAR else label != y[row]
+    return found
 
 
 def _records(table, auditor, X, cells, shown, sampled, view):

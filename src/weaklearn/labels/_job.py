@@ -70,6 +70,7 @@ def _page(audit: Audit) -> dict[str, Any]:
         "wrong_interval",
         "reviewed",
         "telling_columns",
+        "sample_rows",
     )
     return {
         **{name: found[name] for name in kept},

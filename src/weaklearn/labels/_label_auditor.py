@@ -29,7 +29,9 @@ _N_LANDMARKS = 1500
 # For more rows, few enough landmarks to be affordable add nothing to trees that see all rows.
 _KERNEL_ROWS = 200_000
 # Answers for a row that cannot be decided.
-_UNCLEAR = ("unclear", "skip")
+UNCLEAR = ("unclear", "skip")
+# Random rows to review if no number is named.
+_SAMPLE_ROWS = 20
 # By how many standard errors the given label must be more probable than a random one. Shuffled labels gave 0 to 2.0 on
 # eight small development tables; true labels, and those with up to 20% mistakes of seven kinds, 5.4 or more.
 _LEAST_SKILL = 3.0
@@ -266,7 +268,7 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
                     f"reviewed names row {row}, but the table has rows 0 to {len(self._known) - 1}."
                 )
             place = np.flatnonzero(self.classes_ == label)
-            unclear = len(place) == 0 and isinstance(label, str) and label in _UNCLEAR
+            unclear = len(place) == 0 and isinstance(label, str) and label in UNCLEAR
             if len(place) == 0 and not unclear:
                 raise ValueError(
                     f"reviewed gives row {row} the label {label!r}, which no row of y has. "
@@ -370,8 +372,8 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         listed = self.wrong_probability_[self.flagged_]
         self.expected_precision_ = float(listed.mean()) if len(listed) else float("nan")
 
-    def list_for(self, *, budget=None, precision=None):
-        """Rows to look at, most probably wrong first.
+    def list_for(self, *, budget=None, precision=None, by="wrong"):
+        """Rows to look at next; reviewed ones are left out, and every `update` ranks the others anew.
 
         Parameters
         ----------
@@ -379,28 +381,35 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
             At most this many rows.
         precision : float, default=None
             The longest list of which at least this share is expected to be wrong.
+        by : {"wrong", "interval"}, default="wrong"
+            What the next reviews are for: to find wrong labels (the most probably wrong rows first), or to narrow the
+            interval of their number (the next rows of `review_sample`, 20 without a budget).
 
         Returns
         -------
         ndarray of int
-            Row numbers; without budget and precision, ``flagged_``. Empty if no row reaches the precision, or if the
-            columns do not predict the label.
+            Row numbers; without budget and precision, those of ``flagged_``. By "wrong", empty if no row reaches the
+            precision, or if the columns do not predict the label.
         """
         check_is_fitted(self)
-        order = np.argsort(-self.wrong_probability_, kind="stable")
-        length = len(order)
-        if precision is not None:
-            if not 0 < precision <= 1:
-                raise ValueError(f"precision must be above 0 and at most 1; got {precision}.")
-            mean = np.cumsum(self.wrong_probability_[order]) / np.arange(1, length + 1)
-            length = int(np.sum(mean >= precision))  # the mean of a falling sequence falls
-        if budget is not None:
-            if budget < 0:
-                raise ValueError(f"budget must not be negative; got {budget}.")
-            length = min(length, budget)
+        if by not in ("wrong", "interval"):
+            raise ValueError(f'by must be "wrong" or "interval"; got {by!r}.')
+        if precision is not None and not 0 < precision <= 1:
+            raise ValueError(f"precision must be above 0 and at most 1; got {precision}.")
+        if budget is not None and budget < 0:
+            raise ValueError(f"budget must not be negative; got {budget}.")
+        open_ = (self._known < 0) & ~self._unclear
+        if by == "interval":
+            places = np.flatnonzero(open_[self._sample_rows])[: _SAMPLE_ROWS if budget is None else budget]
+            return self.review_sample(places[-1] + 1)[places] if len(places) else places
         if (budget is None and precision is None) or not self.predictable_:
-            return self.flagged_
-        return order[:length]
+            return self.flagged_[open_[self.flagged_]]
+        order = np.argsort(-self.wrong_probability_, kind="stable")
+        order = order[open_[order]]
+        if precision is not None:
+            mean = np.cumsum(self.wrong_probability_[order]) / np.arange(1, len(order) + 1)
+            order = order[: int(np.sum(mean >= precision))]  # the mean of a falling sequence falls
+        return order[:budget]
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -9,8 +9,8 @@ from weaklearn.display import (
     ComplexityErrorDisplay,
     ContributionDisplay,
     FingerprintDisplay,
+    LabelAuditDisplay,
     new_panel,
-    palette,
 )
 from weaklearn.labels._findings import count, findings, many, page_rows, percent
 from weaklearn.reports import inline_figure, render
@@ -117,14 +117,10 @@ def _bands(audit):
 
 
 def _probabilities(audit):
-    """The most suspicious rows by probability, falling; where it falls steeply, the list ends by itself."""
+    """The most suspicious rows by probability, falling."""
     figure, axes = new_panel(size=_PANEL)
-    ordered = audit.wrong_probability[audit.ranking]
-    length = min(len(ordered), max(3 * len(audit.listed), 30))
-    axes.plot(np.arange(1, length + 1), ordered[:length], color=palette.BLUE)
-    if len(audit.listed):
-        axes.axvline(len(audit.listed), color=palette.GREY, linestyle="--", linewidth=1)
-    axes.set(xlabel="rows, the most suspicious first", ylabel="probability of a wrong label", ylim=(0, 1.02))
+    interval = audit.n_wrong_interval
+    LabelAuditDisplay(audit.wrong_probability, n_listed=len(audit.listed), interval=interval).plot(axes)
     return inline_figure(figure, "probabilities", "Probability of a wrong label, row by row, falling.")
 
 

@@ -5,11 +5,11 @@ import csv
 import numpy as np
 
 from weaklearn.labels._findings import plain, row_record
+from weaklearn.labels._label_auditor import UNCLEAR
 from weaklearn.reports import csv_text
 from weaklearn.tables import Table, TableError, read_table
 
 ANSWER, SAMPLE = "true_label", "sample"
-_UNCLEAR = ("unclear", "skip")
 _SHOWN_COLUMNS = 12
 
 
@@ -93,8 +93,8 @@ def reviewed_rows(reviewed, table):
                 "Was the review file made for another table, or has the table changed since?"
             )
         label = _restored(answer, classes)
-        if label not in classes and label.lower() in _UNCLEAR:
-            label = _UNCLEAR[0]
+        if label not in classes and label.lower() in UNCLEAR:
+            label = UNCLEAR[0]
         elif label not in classes:
             raise TableError(
                 f"{where}: no row of the table has the label {answer!r}; known labels: "

@@ -46,8 +46,23 @@ function show(state) {
       cell.textContent = percent(p);
       cell.dataset.value = p.toFixed(4);
     }
+    rank();
   }
   sift();
+}
+
+// --- open rows are ranked anew as answers come, unless a column sorts the table; answered ones stay where they are
+function rank() {
+  if (!filter || table.querySelector("[aria-sort]")) return;
+  const random = filter.querySelector("[name=order][value=interval]")?.checked;
+  const key = (row) => (random && row.dataset.sample ? 1 + 1 / row.dataset.sample : Number(row.querySelector("td.wrong").dataset.value));
+  const before = rows();
+  const open = before.filter((row) => row.dataset.answer === "").sort((a, b) => key(b) - key(a));
+  const after = before.map((row) => (row.dataset.answer === "" ? open.shift() : row));
+  if (after.every((row, place) => row === before[place])) return;
+  const focused = table.contains(document.activeElement) ? document.activeElement : null;
+  table.tBodies[0].append(...after);
+  focused?.focus({ preventScroll: true });
 }
 
 async function estimate() {
@@ -104,7 +119,7 @@ audit.addEventListener("change", (event) => {
 // --- filter
 function sift() {
   if (!filter) return;
-  const chosen = filter.querySelector("input:checked").value;
+  const chosen = filter.querySelector("[name=show]:checked").value;
   const wanted = document.getElementById("search").value.trim().toLowerCase();
   let left = 0;
   for (const row of rows()) {
@@ -117,7 +132,7 @@ function sift() {
   }
   table.classList.toggle("none-left", left === 0);
 }
-filter?.addEventListener("change", () => { current = null; sift(); });
+filter?.addEventListener("change", () => { current = null; rank(); sift(); });
 filter?.addEventListener("input", sift);
 filter?.addEventListener("submit", (event) => event.preventDefault());
 

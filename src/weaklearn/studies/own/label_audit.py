@@ -3,8 +3,9 @@
 Labels of real tables are made wrong on purpose: 5, 10 or 20% of them at random, 10% by the next class, 10% near another
 class. Tables 1 to 4: ranking, count, probabilities, list. Table 5: whether the auditor's own statements hold. Table 6:
 the test error of other learners when they train with its weights, or without the rows that are wrong. Table 7:
-unmodified tables, and what each says of them. Table 8: larger tables. The settings of `LabelAuditor` were chosen on
-other tables (``docs/label_audit.md``).
+unmodified tables, and what each says of them. Table 8: larger tables. Tables 9 and 10: mistakes of people, a trainee's,
+those of doubt, and labels in several spellings; 9 on the same tables, 10 on tables on which the settings of
+`LabelAuditor` were chosen (``docs/label_audit.md``), with all kinds of mistakes. Table 11: the count after a review.
 """
 
 from importlib.util import find_spec
@@ -23,20 +24,36 @@ _NOISE = {
     "20%": (0.2, "uniform"),
     "next class": (0.1, "asymmetric"),
     "boundary": (0.1, "boundary"),
+    "trainee": (None, "trainee"),
+    "human": (0.1, "human"),
+    "spelling": (0.1, "uniform"),
 }
+_FLIPPED = ("5%", "10%", "20%", "next class", "boundary")
+_PEOPLE = ("boundary", "trainee", "human", "spelling")
+_DEVELOPMENT = {"pima": 400, "sonar": 139, "ionosphere": 235, "glass": 143, "vehicle": 400}
+_GENERATED = {"twonorm": 200, "ringnorm": 200, "yinyang": 200}
 # Rows that are audited, of large tables at most 400; the others test what training with the weights buys.
 _SMALL_TABLES = {"heart": 180, "cleveland": 200, "wpbc": 130, "iris": 100, "wine": 119, "votes84_all": 290}
 _LARGE_TABLES = {"satimage": 5000, "pendigits": 9000, "usps": 8000, "letter": 18_000}
 
 
+def _source(name, train_size):
+    if name in _GENERATED:
+        split = Split(train_size=_GENERATED[name])
+        return DataSource(name, split, kind="artificial", params={"n_samples": 2 * _GENERATED[name]})
+    return DataSource(name, Split(train_size=train_size))
+
+
 def _row(name, train_size, noise=None):
     share, kind = (0.0, "uniform") if noise is None else _NOISE[noise]
     label = name if noise is None else f"{name}, {noise}"
-    return Row(label, DataSource(name, Split(train_size=train_size)), {"share": share, "kind": kind})
+    setting = {"share": share, "kind": kind} | ({"spelled": True} if noise == "spelling" else {})
+    return Row(label, _source(name, train_size), setting)
 
 
-def _rows(*noise):
-    return tuple(_row(name, _SMALL_TABLES.get(name, 400), kind) for kind in noise for name in _NAMES)
+def _rows(*noise, names=_NAMES):
+    sizes = {**dict.fromkeys(names, 400), **_SMALL_TABLES, **_DEVELOPMENT}
+    return tuple(_row(name, sizes[name], kind) for kind in noise for name in names)
 
 
 OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {}, id="weaklearn.complexity:LabelAuditor")
@@ -65,7 +82,30 @@ ALL = (OURS, *PEERS)
 _FIVE_TIMES = tuple(peer.name for peer in ALL if peer.name != "cleanlab, forest")
 
 
-AUDITED, TRAINED = (Protocol(f"{_TRIALS}:{name}") for name in ("audited", "trained"))
+AUDITED, TRAINED, REVIEWED = (Protocol(f"{_TRIALS}:{name}") for name in ("audited", "trained", "reviewed"))
+_MEASURES = {
+    "average precision": "ap",
+    "F1": "f1",
+    "count error": "count_error",
+    "count": "count",
+    "Brier": "brier",
+    "covers": "covered",
+}
+_MEASURED = tuple(
+    Column(f"{who.name}: {title}", who, metric)
+    for title, metric in _MEASURES.items()
+    for who in (ALL if metric != "covered" else ALL[:1])
+)
+_REVIEWS = tuple(
+    Column(f"{order} {size} {what}", OURS, f"{order} {size} {what}")
+    for size in (20, 50, 100)
+    for what in ("error", "width", "covered")
+    for order in ("sample", "random", "top", "alone")
+)
+_REVIEWED_TABLES = (
+    "australian", "breast", "german", "wdbc", "vowel", "segment", "satimage", "dna", "pima", "vehicle", "ionosphere",
+    "twonorm",
+)  # fmt: skip
 
 EXPERIMENT = Experiment(
     name="label_audit",
@@ -73,7 +113,7 @@ EXPERIMENT = Experiment(
     title="Which labels are wrong, and how many",
     tables=(
         *(
-            own_table(number, title, metric, _rows(*_NOISE), ALL, AUDITED, unit=unit)
+            own_table(number, title, metric, _rows(*_FLIPPED), ALL, AUDITED, unit=unit)
             for number, title, metric, unit in (
                 ("1", "Average precision of the ranking", "ap", "percent"),
                 (
@@ -90,7 +130,7 @@ EXPERIMENT = Experiment(
             "5",
             "What LabelAuditor says of itself: precision of its list, and the 90% interval",
             "precision",
-            _rows(*_NOISE),
+            _rows(*_FLIPPED),
             (
                 Column("precision", OURS, "precision"),
                 Column("expected precision", OURS, "said"),
@@ -103,7 +143,7 @@ EXPERIMENT = Experiment(
             "6",
             "Change of the test error by training with the weights, mean of three learners",
             "change",
-            _rows(None, *_NOISE),
+            _rows(None, *_FLIPPED),
             (OURS, Column("wrong rows left out", OURS, "known"), *PEERS[1:2]),
             TRAINED,
         ),
@@ -118,6 +158,23 @@ EXPERIMENT = Experiment(
             ALL,
             AUDITED,
         ),
+        own_table("9", "Mistakes of people", "ap", _rows(*_PEOPLE), _MEASURED, AUDITED),
+        own_table(
+            "10",
+            "Development tables",
+            "ap",
+            _rows(*_NOISE, names=(*_DEVELOPMENT, *_GENERATED)),
+            _MEASURED,
+            AUDITED,
+        ),
+        own_table(
+            "11",
+            "The count after a review of 20, 50 and 100 rows",
+            "sample 20 error",
+            _rows("10%", "boundary", "trainee", "human", names=_REVIEWED_TABLES),
+            _REVIEWS,
+            REVIEWED,
+        ),
     ),
     profiles={
         "quick": Profile(
@@ -130,7 +187,7 @@ EXPERIMENT = Experiment(
                 "expected precision",
                 "interval covers",
             ),
-            items={"table 8": Profile(n_trials=0)},
+            items={"table 8": Profile(n_trials=0), "table 11": Profile(n_trials=0)},
         ),
         "full": Profile(
             n_trials=5,
@@ -141,6 +198,7 @@ EXPERIMENT = Experiment(
                 "table 8": Profile(
                     n_trials=3, columns=("LabelAuditor", "cleanlab, LightGBM", "cleanlab, forest")
                 ),
+                **{f"table {number}": Profile(n_trials=2) for number in (9, 10, 11)},
             },
         ),
     },
