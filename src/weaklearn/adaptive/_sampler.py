@@ -71,6 +71,9 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         The seed; None draws one when it is first needed.
     """
 
+    #: What everyone who uses it should know, a sentence or nothing; commands and pages show it.
+    notice: ClassVar[str] = ""
+
     def __init__(self, levels, functional=None, *, fit=None, increasing=True, random_state=None):
         self.levels = levels
         self.functional = functional
