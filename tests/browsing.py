@@ -78,6 +78,7 @@ class Browser:
         self.driver.get(server.url)
         self.click("shortcut")
         self.wait("document.getElementById('start')")
+        self.driver.execute_script("document.getElementById('more').open = true")
         self.fill(**{"question": "Can you hear it at {level} dB?", "levels": "0:70:15", **fields})
         self.click("start")
         self.wait_for_answers(0)

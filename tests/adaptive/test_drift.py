@@ -135,5 +135,11 @@ def test_a_session_says_it(tmp_path):
     session.import_csv("level,outcome\n" + rows)
     (sentence,) = [text for text in session.warnings() if "moved" in text]
     drift = sampler.drift()
-    assert f"from about {drift.start:.3g} to about {drift.now:.3g}" in sentence
-    assert sentence in session.to_dict()["warnings"]
+    # Two digits of the width of the interval, which is between 1 and 10.
+    assert f"from about {drift.start:.1f} to about {drift.now:.1f}" in sentence
+    assert f"(90% interval {drift.interval.low:.1f} to {drift.interval.high:.1f})" in sentence
+    shown = session.to_dict()
+    assert sentence in shown["warnings"]
+    assert shown["drift"] == drift.to_dict()
+    still = Session.create(tmp_path / "still.json", LEVELS.tolist(), sampler="Staircase")
+    assert still.to_dict()["drift"] is None

@@ -68,7 +68,7 @@ def test_the_history_decides_the_next_question(sampler):
     assert first.ask() == first.ask() == again.ask() == silent.ask()
     assert first.estimate() == again.estimate() == silent.estimate()
     question = first.ask()
-    first.tell(0.5, [1, 0, 1])
+    first.tell(0.55, [1, 0, 1])
     assert len(first.history) == 20
     first.undo(3)
     assert first.ask() == question
@@ -107,7 +107,7 @@ def test_before_any_answer(sampler):
 
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=IDS)
 def test_other_levels_and_falling_curves(sampler):
-    sampler = clone(sampler).tell(0.123, 0).tell(0.777, [1, 1])
+    sampler = clone(sampler).tell(0.123, 0, off_grid=True).tell(0.777, [1, 1], off_grid=True)
     assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
     if isinstance(sampler, DoseEscalation):
         with pytest.raises(ValueError, match="increasing"):
@@ -126,6 +126,7 @@ def test_any_history_is_accepted(seed, sampler):
         sampler.tell(
             rng.choice([rng.uniform(LEVELS[0], LEVELS[-1]), LEVELS[rng.integers(10)]]),
             rng.integers(0, 2, rng.integers(1, 4)),
+            off_grid=True,
         )
     assert LEVELS[0] <= sampler.ask() <= LEVELS[-1]
     assert np.isfinite(sampler.estimate()).all()
@@ -135,7 +136,7 @@ def test_what_cannot_be_told():
     sampler = EqualAllocation(LEVELS)
     for outcome in (2, "yes", [0, 0.5], [[0, 1]]):
         with pytest.raises(ValueError, match="outcome"):
-            sampler.tell(0.5, outcome)
+            sampler.tell(0.55, outcome)
     with pytest.raises(ValueError, match="finite"):
         sampler.tell(np.nan, 1)
     with pytest.raises(ValueError, match="levels"):
@@ -145,7 +146,7 @@ def test_what_cannot_be_told():
     with pytest.raises(ValueError, match="n_first"):
         MinEnt(LEVELS, n_first=0).ask()
     with pytest.raises(ValueError, match="ties"):
-        BestPEST(LEVELS, ties="luck", n_first=0).tell(0.5, 1).ask()
+        BestPEST(LEVELS, ties="luck", n_first=0).tell(0.55, 1).ask()
     with pytest.raises(ValueError, match="at least 1"):
         Staircase(LEVELS, up=0).ask()
     with pytest.raises(ValueError, match="no answers recorded"):
@@ -153,11 +154,17 @@ def test_what_cannot_be_told():
     for level in (LEVELS[-1] + 1, -1e300):
         with pytest.raises(ValueError, match=r"outside the levels, which go from 0\.05 to 0\.95"):
             sampler.tell(level, 1)
+    with pytest.raises(ValueError, match=r"level 0\.5 is none of the levels; the nearest is 0\.[45]5"):
+        sampler.tell(0.5, 1)
     with pytest.raises(ValueError, match="finite"):
         sampler.tell(pd.NA, 1)
     with pytest.raises(ValueError, match="outcome"):
-        sampler.tell(0.5, pd.NA)
+        sampler.tell(0.55, pd.NA)
     assert sampler.history == ()
+    # Rounding is forgiven, and what was really tried is taken if that is said.
+    assert sampler.tell(0.15 + 1e-12, 1).history == ((LEVELS[1], True),)
+    assert sampler.tell(0.5, 0, off_grid=True).history[-1] == (0.5, False)
+    assert PosteriorMinEnt(LEVELS, between=True).tell(0.5, 0).history == ((0.5, False),)
 
 
 @pytest.mark.parametrize(

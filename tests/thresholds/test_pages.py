@@ -2,6 +2,7 @@ import asyncio
 import csv
 import io
 import json
+import re
 import signal
 from functools import partial
 
@@ -62,6 +63,36 @@ def test_two_tabs(client, page):
     assert "another window or tab" in reply.text
     assert forms(reply)["answer"]["revision"] == "2"  # the page shown can be answered at once
     assert answers_on(client.get(page)) == 2
+
+
+def test_a_session_begins_in_three_fields(client):
+    first, more = client.get("/new").text.split('<details class="field" id="more"')
+    assert re.findall(r'<input id="(\w+)"', first) == ["levels", "question", "budget"]
+    assert not more.startswith(" open")
+    assert 'name="subject"' in more
+    dose = client.get("/new?template=dose").text
+    assert "not approved for treating people" in dose
+    assert 'value="10, 20, 40, 80, 160"' in dose
+    fields = {**forms(client.get("/new"))["new"], "levels": "0 to 60", "budget": "40", "preview": "yes"}
+    asked = client.post("/new", fields)
+    assert asked.status == 200
+    assert "30 answers give a 90% interval at most" in asked.text
+    assert 'value="0 to 60"' in asked.text
+    assert 'id="more">' in asked.text  # still closed
+    assert client.post("/new", {**fields, "levels": "x"}).status == 422
+    page = client.start(sampler="DoseEscalation", levels="1 2 4", target="0.3")
+    for end in ("", "/report"):
+        assert "not approved for treating people" in client.get(page + end).text
+
+
+def test_a_drift_is_said_on_page_and_report(client):
+    page = client.start(sampler="PosteriorMinEnt", levels="0:10:21")
+    places = [2 + 6 * k / 47 for k in range(48)]
+    rows = [f"{level},{int(level > x)}" for x in places for level in (int(2 * x) / 2, int(2 * x) / 2 + 0.5)]
+    fields = {**forms(client.get(page))["import"], "csv": "\n".join(["level,outcome", *rows])}
+    assert client.post(f"{page}/import", fields).status == 303
+    for end in ("", "/report"):
+        assert "The threshold seems to have moved from about" in client.get(page + end).text
 
 
 def test_undo_is_done_once(client, page):

@@ -1,7 +1,8 @@
 import pytest
 
 from weaklearn.adaptive import SAMPLERS, Budget, IntervalWidth, OutsideLevels, Session
-from weaklearn.thresholds._options import FieldErrors
+from weaklearn.thresholds._options import TEMPLATES, FieldErrors
+from weaklearn.thresholds._plan import preview
 from weaklearn.thresholds._setup import read_setup
 
 
@@ -19,6 +20,10 @@ def wrong(**typed):
         ("0:1:11", [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
         ("1:-1:3", [-1, 0, 1]),
         ("-1e-3 1e3", [-0.001, 1000]),
+        ("20 to 80 by 20", [20, 40, 60, 80]),
+        ("0.3 TO 0 by 0.1", [0, 0.1, 0.2, 0.3]),
+        ("1 to 10 by 4", [1, 5, 9]),
+        ("0 to 2", [round(0.1 * i, 1) for i in range(21)]),
     ],
 )
 def test_levels(text, levels):
@@ -35,6 +40,12 @@ def test_levels(text, levels):
         ("1,nan", "not a finite number"),
         ("1,inf", "not a finite number"),
         ("0:1", "write start:stop:count"),
+        ("0 to x", "'x' is not a number"),
+        ("3 to 3", "start and stop are both 3"),
+        ("0 to 1 by 2", "the step must be positive and at most 1"),
+        ("0 to 1 by 0", "the step must be positive"),
+        ("0 to 200 by 1", "at most 200 levels: the step 1 is too small"),
+        ("0 to 1 by 1e-300", "at most 200 levels"),
         ("0:1:2:3", "write start:stop:count"),
         ("0:1:x", "must be a whole number, got 'x'"),
         ("0:1:1", "must be from 2 to 200, got 1"),
@@ -113,6 +124,15 @@ def test_targets_follow_the_kind_of_task():
     assert targets(task="4AFC") == [0.625]
     assert targets(sampler="DoseEscalation") == [0.3]
     assert "guessing alone gives 0.5" in wrong(task="2AFC", target="0.5")["target"]
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_templates_start_and_yield(name, tmp_path):
+    session = read_setup({"template": name}).start(tmp_path / "s.json", seed=1)
+    assert "{level}" in session.question
+    assert preview(read_setup({"template": name}))
+    other = read_setup({"template": name, "levels": "1,2,3", "budget": "7", "target": ""})
+    assert (other.levels, other.stop, other.question) == ([1, 2, 3], Budget(7), session.question)
 
 
 def test_options_reach_the_sampler_and_the_file(tmp_path):

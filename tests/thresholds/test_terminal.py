@@ -102,6 +102,47 @@ def test_by_hand_such_a_line_is_asked_again(monkeypatch):
     assert len(session.history) == 2
 
 
+def test_three_questions_begin_a_session(monkeypatch, capsys):
+    from weaklearn.thresholds import _terminal
+
+    typed = iter(["many", "20 to 80", "Do you hear {level} dB?", "40"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    assert _terminal.asked_for({}, _path()) == {}  # a pipe is asked nothing
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    given = _terminal.asked_for({}, _path())
+    assert given == {"levels": "20 to 80", "question": "Do you hear {level} dB?", "budget": "40"}
+    said = capsys.readouterr().out
+    assert "'many' is not a number" in said
+    assert "30 answers give a 90% interval at most" in said
+    for enough in ({"levels": "1,2"}, {"template": "price"}):
+        assert _terminal.asked_for(enough, _path()) == enough
+    _terminal.open_or_start(_path(), given)
+    assert _terminal.asked_for({}, _path()) == {}  # there is a session to resume
+
+
+@pytest.mark.parametrize("width", [30, 80])
+def test_words_are_not_broken(monkeypatch, width):
+    import io
+
+    from weaklearn.thresholds import _terminal
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("COLUMNS", str(width))
+    for text in (
+        "    threshold for 50% yes: 45 (90% interval below the lowest level to 75) and so on",
+        "word " * 50,
+    ):
+        out, pipe = Terminal(), io.StringIO()
+        _terminal._print_wrapped(text, out)
+        _terminal._print_wrapped(text, pipe)
+        assert max(map(len, out.getvalue().split("\n"))) <= width
+        assert out.getvalue().split() == text.split()
+        assert pipe.getvalue() == text + "\n"
+
+
 def _path():
     from pathlib import Path
 
@@ -151,11 +192,14 @@ def test_json_is_all_there_is_on_standard_output():
     ("arguments", "expected"),
     [
         ([], "there is no session threshold.json yet: give --levels to start one"),
-        (["--levels", "1,x"], "--levels: write 5, 10, 20 or 5:50:10 (start:stop:count): 'x' is not a number"),
+        (
+            ["--levels", "1,x"],
+            "--levels: write 20 to 80, 20 to 80 by 5, or a list such as 5, 10, 20: 'x' is not a number",
+        ),
         (["--levels", "5"], "--levels: give at least two"),
         (["--levels", "1,2", "--target", "1.5"], "--target: a target is a probability"),
         (["--levels", "1,2", "--set", "sampler=Oracle"], "--set sampler: must be one of"),
-        (["--levels", "1,2", "--set", "colour=red"], "--set colour: colour is unknown; known are question"),
+        (["--levels", "1,2", "--set", "colour=red"], "--set colour: colour is unknown; known are levels"),
         (["--levels", "1,2", "--set", "truth=1"], "--set truth: truth is for simulations"),
         (["--levels", "1,2", "--set", "task"], "--set: write NAME=VALUE"),
         (["--levels", "1,2", "--set", "levels=1,2"], "levels is given twice"),

@@ -16,6 +16,11 @@ _TRIED = 0.35  # the largest limit of a dose that was tried
 class DoseEscalation(PosteriorMinEnt):
     """Treat at the dose whose probability of harm seems closest to the target, and escalate with care.
 
+    This is a research tool, not approved for treating people. It was compared with the continual reassessment method by
+    simulation alone (docs/thresholds.md). With five doses, 30 patients and a target of 30% it overdoses no more of them
+    in 99.5% of random scenarios; with other numbers of doses and other targets it overdoses more in many: 73% (five
+    doses, target 20%), 52% (six, 25%) and 41% (seven, 30%). A smaller ``overdose_limit`` makes it more cautious.
+
     The first cohort gets the first dose. After that the next dose is the one whose posterior mean probability of yes
     (harm) is closest to the target, among the doses that are allowed: no dose is skipped on the way up, and for this
     dose and all lower ones the probability that it lies above the threshold (an overdose) is at most the overdose
@@ -92,6 +97,11 @@ class DoseEscalation(PosteriorMinEnt):
         self.overdose_limit = overdose_limit
         self.cohort = cohort
 
+    notice = (
+        "DoseEscalation is a research tool, not approved for treating people. It was compared with the continual "
+        "reassessment method by simulation alone, and it overdoses more patients than that in many scenarios whose "
+        "target is not 30% or that have more than five doses: see docs/thresholds.md."
+    )
     _prior = "gradual"
 
     def _parts(self, functional, grid, weights, counts, confidence):

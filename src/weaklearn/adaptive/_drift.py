@@ -6,6 +6,7 @@ steps, equally likely. The ratio of the probabilities of all answers so far is a
 the factor is a martingale, so it ever exceeds b with a probability of at most 1 / b, however often it is looked at.
 """
 
+from math import floor, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -44,11 +45,25 @@ class Drift(NamedTuple):
     def message(self):
         """What that means, as a sentence or two."""
         sure = f"{self.probability:.0%}" if self.probability < 0.995 else "over 99%"
+        # Two digits of the interval's width, as beside every estimate.
+        decimals = max(1 - floor(log10(self.interval.width)), 0) if self.interval.width > 0 else 6
+        start, now, low, high = (f"{x:.{decimals}f}" for x in (self.start, self.now, *self.interval))
         return (
-            f"The threshold seems to have moved from about {self.start:.3g} to about {self.now:.3g} (probability "
-            f"{sure}, noticed after answer {self.n_answers}). The estimate takes all answers together; the estimate "
-            f"of now is {self.now:.3g} (90% interval {self.interval.low:.3g} to {self.interval.high:.3g})."
+            f"The threshold seems to have moved from about {start} to about {now} (probability {sure}, noticed after "
+            f"answer {self.n_answers}). The estimate takes all answers together; the estimate of now is {now} (90% "
+            f"interval {low} to {high})."
         )
+
+    def to_dict(self):
+        """As JSON data: start, now, low and high (the interval of now), and probability."""
+        low, high = self.interval
+        return {
+            "start": self.start,
+            "now": self.now,
+            "low": low,
+            "high": high,
+            "probability": self.probability,
+        }
 
 
 class DriftFilter:

@@ -33,7 +33,9 @@ SAMPLERS = {
         KnownSampler(
             PosteriorMinEnt, "fewest answers for a curve of any shape; guessing, lapses, log levels"
         ),
-        KnownSampler(DoseEscalation, "doses: start low, skip none, stay below an overdose limit"),
+        KnownSampler(
+            DoseEscalation, "doses, for research: start low, skip none, stay below an overdose limit"
+        ),
         KnownSampler(MinEnt, "least doubt over data redrawn from the fitted curve"),
         KnownSampler(BestPEST, "always near the present estimate"),
         KnownSampler(Staircase, "one step down after yes, one step up after no"),

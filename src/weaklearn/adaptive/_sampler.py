@@ -71,6 +71,9 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         The seed; None draws one when it is first needed.
     """
 
+    #: What everyone who uses it should know, a sentence or nothing; commands and pages show it.
+    notice: ClassVar[str] = ""
+
     def __init__(self, levels, functional=None, *, fit=None, increasing=True, random_state=None):
         self.levels = levels
         self.functional = functional
@@ -93,22 +96,24 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
             self._history: list[Answer] = []
         return self._history
 
-    def tell(self, level, outcome):
+    def tell(self, level, outcome, *, off_grid=False):
         """Record what happened.
 
         Parameters
         ----------
         level : float
-            A level in the range of the levels, asked for or not: what was tried may differ a little from the question.
+            One of the levels, asked for or not.
         outcome : bool or sequence of bool
             The answer, or several answers at this level.
+        off_grid : bool, default=False
+            Take any level between the lowest and the highest one: what was tried may differ from the question.
 
         Returns
         -------
         self
         """
         self._check_parameters()
-        place = self._checked_level(level)
+        place = self._checked_level(level, off_grid or getattr(self, "between", False))
         if isinstance(outcome, np.ndarray):
             outcome = outcome.tolist()
         outcomes = [outcome] if np.ndim(outcome) == 0 else list(outcome)
@@ -117,7 +122,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         self._answers().extend(Answer(place, bool(one)) for one in outcomes)
         return self
 
-    def _checked_level(self, level):
+    def _checked_level(self, level, off_grid=True):
         try:
             place = float(level)
         except (TypeError, ValueError, OverflowError):
@@ -131,7 +136,14 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
                 f"level {place:g} lies outside the levels, which go from {low:g} to {high:g}. If it was tried, make a "
                 "sampler whose levels include it."
             )
-        return place
+        levels = self._grid()
+        nearest = levels[np.abs(levels - place).argmin()]
+        if abs(nearest - place) > rounding and not off_grid:
+            raise ValueError(
+                f"level {place:g} is none of the levels; the nearest is {nearest:g}. If {place:g} was really tried, "
+                "write tell(level, outcome, off_grid=True)."
+            )
+        return float(nearest) if abs(nearest - place) <= rounding else place
 
     def undo(self, n=1):
         """Take back the last ``n`` answers; the question that they answered is then asked again."""

@@ -1,11 +1,11 @@
-"""The drawings of a session: the curve with its thresholds, and the interval as it narrows."""
+"""The drawing of a session for notebooks and papers: the curve with its thresholds. Pages have charts of their own."""
 
 import numpy as np
 
 from weaklearn.display import legend_below, new_panel
 from weaklearn.display.palette import BLACK, BLUE, GREEN, GREY, PINK, VERMILLION
 
-__all__ = ["posterior_figure", "session_figure", "trail_figure"]
+__all__ = ["session_figure"]
 
 _SIZE = (5.2, 3.8)
 # One colour for each target; a session has at most a few.
@@ -16,16 +16,15 @@ def _colour(index):
     return _TARGETS[index % len(_TARGETS)]
 
 
-def session_figure(session, confidence=0.9, *, title=True):
+def session_figure(session, confidence=0.9):
     """Share of yes at each level, the fitted curve with its pointwise band, and the thresholds with their intervals."""
     bottom = _guess_rate(session.sampler)
     word = "a correct answer" if bottom > 0 else "yes"
     figure, axes = new_panel(xlabel="level", ylabel=f"probability of {word}", size=_SIZE)
-    if title:
-        n = len(session.sampler.history)
-        question = session.question.replace("{level}", "…") or "Threshold"
-        # Dollar signs in a question do not start a formula.
-        axes.set_title(f"{question} ({n} answer{'' if n == 1 else 's'})", fontsize=11, parse_math=False)
+    n = len(session.sampler.history)
+    question = session.question.replace("{level}", "…") or "Threshold"
+    # Dollar signs in a question do not start a formula.
+    axes.set_title(f"{question} ({n} answer{'' if n == 1 else 's'})", fontsize=11, parse_math=False)
     low, high = session.levels[0], session.levels[-1]
     limits = _on_the_levels(session, axes.xaxis)
     counts = session.sampler.counts()
@@ -83,70 +82,3 @@ def _on_the_levels(session, axis):
         return low / factor, high * factor
     margin = 0.03 * (high - low)
     return low - margin, high + margin
-
-
-def posterior_figure(session, confidence=0.9):
-    """The posterior density of the threshold with the interval that is reported; None for samplers that have none.
-
-    Where the interval is wider than the middle of the posterior, a bar shows which thresholds remain possible if
-    nothing is assumed but a rising curve.
-    """
-    sampler = session.sampler
-    if not hasattr(sampler, "density"):
-        return None
-    figure, axes = new_panel(xlabel="level", ylabel="posterior of the threshold", size=_SIZE)
-    edges, heights = sampler.density()
-    parts = sampler.interval_parts(confidence=confidence)
-    limits = _on_the_levels(session, axes.xaxis)
-    ends = np.clip(parts.whole, *limits)
-    axes.axvspan(*ends, color=_colour(0), alpha=0.12, linewidth=0, label=f"{confidence:.0%} interval")
-    axes.stairs(heights, edges, color=_colour(0), label="posterior")
-    middle = (edges[1:] > parts.posterior.low) & (edges[:-1] < parts.posterior.high)
-    inner = np.clip(edges, *parts.posterior)
-    axes.stairs(
-        np.where(middle, heights, 0.0),
-        inner,
-        fill=True,
-        color=_colour(0),
-        alpha=0.3,
-        label=f"its middle {confidence:.0%}",
-    )
-    if parts.whole != parts.posterior:
-        bar = np.clip(parts.rising, *limits)
-        axes.plot(bar, [1.06, 1.06], color=GREY, linewidth=4, label="any rising curve", solid_capstyle="butt")
-    axes.set_xlim(*limits)
-    axes.set_ylim(0, 1.12)
-    axes.set_yticks([])
-    legend_below(figure, columns=4)
-    return figure
-
-
-def trail_figure(session, trail):
-    """Estimate and interval of every target after each answer; before the first, the interval is the whole range.
-
-    Parameters
-    ----------
-    session : Session
-    trail : list of list of (value, low, high)
-        For each answer and target.
-    """
-    figure, axes = new_panel(xlabel="answers", ylabel="threshold", size=_SIZE)
-    low, high = session.levels[0], session.levels[-1]
-    limits = _on_the_levels(session, axes.yaxis)
-    n = len(trail)
-    if n:
-        answers = np.arange(n + 1)
-        for index in range(len(session.targets)):
-            ends = np.clip([(low, high), *(estimates[index][1:] for estimates in trail)], *limits)
-            values = [estimates[index][0] for estimates in trail]
-            colour = _colour(index)
-            axes.fill_between(
-                answers, ends[:, 0], ends[:, 1], color=colour, alpha=0.2, linewidth=0, label="interval"
-            )
-            axes.plot(answers[1:], values, color=colour, linewidth=2, label="estimate")
-            axes.plot([n], values[-1:], "o", color=colour)
-        legend_below(figure, columns=4)
-    axes.set_xlim(0, max(n, 5))
-    axes.set_ylim(*limits)
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    return figure

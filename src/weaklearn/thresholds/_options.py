@@ -86,22 +86,62 @@ def _is_share(value: float) -> bool:
     return 0 <= value < 1
 
 
+# What to begin with, for common experiments.
+TEMPLATES: dict[str, dict[str, str]] = {
+    "loudness": {"levels": "0 to 60 by 3", "question": "Do you hear the tone at {level} dB?", "budget": "40"},
+    "price": {
+        "levels": "2 to 20 by 1",
+        "question": "Would you buy it for {level} euros?",
+        "budget": "40",
+        "direction": "falling",
+    },
+    "dose": {
+        "levels": "10, 20, 40, 80, 160",
+        "question": "Did {level} mg do harm?",
+        "budget": "30",
+        "sampler": "DoseEscalation",
+        "target": "0.3",
+        "cohort": "3",
+    },
+    "forced choice": {
+        "levels": "1, 2, 4, 8, 16, 32, 64",
+        "question": "Contrast {level}%: was the answer right?",
+        "budget": "60",
+        "task": "2AFC",
+    },
+}
+
 # The parts of the form; "observer" is for simulations alone, all others are settings of a session.
 GROUPS: dict[str, tuple[Option, ...]] = {
-    "ask": (
-        Option(
-            "question",
-            partial(read_text, _LONGEST_QUESTION),
-            "Question",
-            "What to ask each time. {level} stands for the level: “Would you pay {level} euros?”",
-        ),
+    "first": (
         Option(
             "levels",
             read_levels,
-            "Levels",
-            "The levels that may be tried: a list such as 1, 2, 4, 8, or start:stop:count such as 0:1:11. "
-            f"At most {MOST_LEVELS}.",
+            "Range of what is varied",
+            "20 to 80 (21 levels), 20 to 80 by 5, a list such as 1, 2, 4, 8, or start:stop:count such as 0:1:11. At "
+            f"most {MOST_LEVELS} levels.",
             ("array",),
+        ),
+        Option(
+            "question",
+            partial(read_text, _LONGEST_QUESTION),
+            "What counts as yes: the question",
+            "What to ask each time. {level} stands for the level: “Would you pay {level} euros?”",
+        ),
+        Option(
+            "budget",
+            partial(read_whole, "the number of answers", 1, _LARGEST_BUDGET),
+            "How many answers",
+            "Stop after this many answers; 30 to 60 are usual. Default: three per level, unless a width is given.",
+            ("integer",),
+        ),
+    ),
+    "more": (
+        Option(
+            "template",
+            partial(read_one_of, ("", *TEMPLATES)),
+            "Template",
+            f"Settings to begin with: {', '.join(TEMPLATES)}. Whatever else is given replaces them.",
         ),
         Option(
             "direction",
@@ -127,14 +167,13 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "DoseEscalation, 0.3.",
             ("number", "array"),
         ),
-    ),
-    "who": (
-        Option("subject", partial(read_text, _LONGEST_LABEL), "Subject", "Optional: who answers."),
         Option(
-            "condition", partial(read_text, _LONGEST_LABEL), "Condition", "Optional: under which condition."
+            "width",
+            partial(read_between, "the width must be positive", lambda value: value > 0),
+            "Width",
+            "Stop when the 90% interval is this narrow, in units of the levels. Optional.",
+            ("number",),
         ),
-    ),
-    "how": (
         Option(
             "blind",
             read_blind,
@@ -142,20 +181,23 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "yes or no (the default): show neither level nor past answers nor estimates.",
             ("boolean",),
         ),
+        Option("subject", partial(read_text, _LONGEST_LABEL), "Subject", "Optional: who answers."),
         Option(
-            "sampler",
-            read_sampler,
-            "How the next level is chosen",
-            "The sampler, a name in weaklearn.adaptive. If in doubt, keep the default, PosteriorMinEnt.",
+            "condition", partial(read_text, _LONGEST_LABEL), "Condition", "Optional: under which condition."
         ),
-    ),
-    "more": (
         Option(
             "block",
             partial(read_text, _LONGEST_LABEL),
             "Block",
             "Interleave sessions: the page asks those with the same block in rounds, one question each, in random "
             "order. Start all of them first.",
+        ),
+        Option(
+            "sampler",
+            read_sampler,
+            "How the next level is chosen",
+            "The sampler, a name in weaklearn.adaptive. If in doubt, keep the default, PosteriorMinEnt. DoseEscalation "
+            "is a research tool, not approved for treating people.",
         ),
         Option(
             "scale",
@@ -219,22 +261,6 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             ("number",),
         ),
     ),
-    "stop": (
-        Option(
-            "budget",
-            partial(read_whole, "the number of answers", 1, _LARGEST_BUDGET),
-            "this many answers are given",
-            "Stop after this many answers. Default: three per level, unless a width is given.",
-            ("integer",),
-        ),
-        Option(
-            "width",
-            partial(read_between, "the width must be positive", lambda value: value > 0),
-            "or the 90% interval is this narrow",
-            "Stop when the 90% interval is this narrow, in units of the levels. Optional.",
-            ("number",),
-        ),
-    ),
     "observer": (
         Option(
             "truth",
@@ -274,6 +300,8 @@ def option_name(name: str) -> str:
 
 def read_options(typed: dict[str, str]) -> dict[str, Any]:
     """The value of every option from the texts ``typed``; raises `FieldErrors` for all wrong ones at once."""
+    template = TEMPLATES.get(typed.get("template", "").strip(), {})
+    typed = {**template, **{name: text for name, text in typed.items() if text.strip()}}
     found, errors = {}, {}
     for name, option in OPTIONS.items():
         try:

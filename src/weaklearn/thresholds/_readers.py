@@ -6,6 +6,7 @@ fits beside the field. What else it takes comes first: `functools.partial` makes
 
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -13,6 +14,8 @@ from typing import Any
 MOST_LEVELS = 200
 _LARGEST_LEVEL = 1e100
 _MOST_TARGETS = 3
+_USUAL_LEVELS = 21
+_RANGE = re.compile(r"(\S+)\s+to\s+(\S+)(?:\s+by\s+(\S+))?", re.IGNORECASE)
 
 
 def _quoted(text: str) -> str:
@@ -69,8 +72,10 @@ def read_one_of(allowed: Iterable[str], text: str) -> str:
 
 def read_levels(text: str) -> list[float]:
     if not text:
-        raise ValueError("give the levels that may be tried, such as 1, 2, 4, 8 or 0:1:11")
-    if ":" in text:
+        raise ValueError("give the levels that may be tried, such as 20 to 80, or 1, 2, 4, 8")
+    if found := _RANGE.fullmatch(text):
+        levels = _stepped(*found.groups())
+    elif ":" in text:
         levels = _spread(text)
     else:
         parts = _parts(text)
@@ -79,7 +84,7 @@ def read_levels(text: str) -> list[float]:
         try:
             levels = sorted({_number(part) for part in parts})
         except ValueError as error:
-            raise ValueError(f"write 5, 10, 20 or 5:50:10 (start:stop:count): {error}") from None
+            raise ValueError(f"write 20 to 80, 20 to 80 by 5, or a list such as 5, 10, 20: {error}") from None
     if len(levels) < 2:
         raise ValueError("give at least two different levels")
     if len(levels) > MOST_LEVELS:
@@ -91,6 +96,20 @@ def read_levels(text: str) -> list[float]:
     if gap < 1e-12 * largest or gap < 1 / _LARGEST_LEVEL:
         raise ValueError(f"two levels differ by only {gap:.3g}, too little to be told apart")
     return levels
+
+
+def _stepped(start: str, stop: str, step: str | None) -> list[float]:
+    """LOW to HIGH is 21 levels, LOW to HIGH by STEP those from the lower end on."""
+    low, high = sorted((_number(start), _number(stop)))
+    if step is None:
+        return _spread(f"{low!r}:{high!r}:{_USUAL_LEVELS}")
+    size = _number(step)
+    if not 0 < size <= high - low:
+        raise ValueError(f"the step must be positive and at most {high - low:g}, got {step}")
+    n = math.floor((high - low) / size * (1 + 1e-12))
+    if n >= MOST_LEVELS:
+        raise ValueError(f"at most {MOST_LEVELS} levels: the step {step} is too small")
+    return [float(f"{low + i * size:.12g}") for i in range(n + 1)]
 
 
 def _spread(text: str) -> list[float]:

@@ -14,7 +14,8 @@ from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, SessionFileError
 from weaklearn.thresholds._api import OPERATIONS, Api
 from weaklearn.thresholds._changes import LARGEST_SEED
 from weaklearn.thresholds._folder import SessionFolder, without_folder
-from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, FieldErrors
+from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, TEMPLATES, FieldErrors
+from weaklearn.thresholds._plan import preview
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
 from weaklearn.thresholds._setup import read_setup
@@ -24,6 +25,8 @@ _PER_PAGE = 100  # sessions in the list
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
 _SEED = re.compile(r"[0-9]{1,15}")
 _PLACE = re.compile(r"[0-9]{1,9}")
+# What the fields of the form for a new session say at first.
+_FORM = {"direction": "rising", "task": "yes/no", "sampler": DEFAULT_SAMPLER, "budget": "40"}
 
 
 def session_routes(folder: SessionFolder, building: Building) -> list[Route]:
@@ -85,24 +88,34 @@ class _Pages:
         )
 
     def new(self, request: Request, form: Mapping[str, str]) -> Response:
-        return self.new_page({}, {})
+        return self.new_page(TEMPLATES.get(request.query_params.get("template", ""), {}), {})
 
-    def new_page(self, typed: Mapping[str, str], errors: dict[str, str], status: int = 200) -> Response:
-        """The form with what was typed, and what is wrong with it."""
+    def new_page(
+        self, typed: Mapping[str, str], errors: dict[str, str], status: int = 200, buys: str = ""
+    ) -> Response:
+        """The form with what was typed, and what is wrong with it; ``buys`` says what answers buy."""
         return worded_page(
             "thresholds/new.html",
             status,
-            typed={"direction": "rising", "task": "yes/no", "sampler": DEFAULT_SAMPLER, **typed},
+            typed={**_FORM, **typed},
             errors=errors,
             seed=_seed(typed),
             groups=GROUPS,
-            used=[name for name in OPTIONS if typed.get(name) or name in errors],
+            used=[
+                name for name in OPTIONS if typed.get(name, "") not in ("", _FORM.get(name)) or name in errors
+            ],
             samplers={name: f"{name}: {known.words}" for name, known in SAMPLERS.items()},
+            notice=SAMPLERS[typed["sampler"]].cls.notice if typed.get("sampler") in SAMPLERS else "",
+            templates=TEMPLATES,
+            buys=buys,
         )
 
     def start(self, request: Request, form: Mapping[str, str]) -> Response:
         try:
-            key = self.folder.start(read_setup(dict(form)), _seed(form))
+            setup = read_setup(dict(form))
+            if "preview" in form:
+                return self.new_page(form, {}, buys=preview(setup))
+            key = self.folder.start(setup, _seed(form))
         except SessionFileError:
             raise
         except FieldErrors as error:

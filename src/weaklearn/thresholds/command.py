@@ -32,10 +32,11 @@ _SETTINGS = "\n".join(
 )
 EXAMPLES = f"""\b
 Examples:
-  weaklearn threshold --levels 1,2,4,8 --question "Do you hear {{level}} dB?"
+  weaklearn threshold --levels "20 to 80" --question "Do you hear {{level}} dB?"
   weaklearn threshold --levels 0:100:21 --target 0.75 --budget 60 --session dose.json
   weaklearn threshold --session dose.json
   weaklearn threshold --levels 1,2,4,8,16 --set task=2AFC --set subject=anna --set blind=yes
+  weaklearn threshold --set template=price
   weaklearn threshold --demo
   weaklearn threshold plan --levels 0:1:21 --width 0.2
   weaklearn threshold import trials.csv --session dose.json
@@ -123,6 +124,7 @@ def threshold(
 ) -> None:
     """Find a threshold by yes/no questions in the terminal.
 
+    Without --levels, three questions set up a new session: what is varied, what counts as yes, how many answers.
     Every answer is saved before the next question is asked. Rerun the same command, or give --session alone, to resume;
     the page of `weaklearn serve` resumes it, too. Answers may come from a pipe, one per line.
     """
@@ -137,7 +139,7 @@ def threshold(
         if demo:
             _terminal.demonstrate(session, {"levels": _DEMO_LEVELS, **given}, seed, as_json)
             return
-        opened = _terminal.open_or_start(file, given, seed)
+        opened = _terminal.open_or_start(file, _terminal.asked_for(given, file), seed)
         finished = _terminal.run(opened, source=sys.stdin, out=sys.stderr if as_json else sys.stdout)
         if as_json:
             print(json.dumps({**opened.to_dict(), "session": str(opened.path)}, allow_nan=False))

@@ -423,10 +423,17 @@ class Session:
         misfit = getattr(self.sampler, "misfit_", None)
         if misfit is not None and misfit.found:
             found.append(misfit.message)
-        drift = self.sampler.drift() if hasattr(self.sampler, "drift") else None
+        drift = self.drift()
         if drift is not None:
             found.append(drift.message)
         return found
+
+    def drift(self):
+        """Where the first threshold was and is now, a `Drift`, if it has probably moved; else None.
+
+        Only `PosteriorMinEnt` and `DoseEscalation` look for it.
+        """
+        return self.sampler.drift() if hasattr(self.sampler, "drift") else None
 
     # --- for others ----------------------------------------------------------------------------------------
 
@@ -437,9 +444,10 @@ class Session:
         -------
         dict
             id, question, levels, about, increasing, revision, n_answers, next_level, done, stop_reason, estimates (see
-            `estimate`), warnings, history and notes.
+            `estimate`), warnings, drift (None, or start, now, low, high and probability), notice (of the sampler),
+            history and notes.
         """
-        reason = self.stop_reason
+        reason, drift = self.stop_reason, self.drift()
         return {
             "id": self.id,
             "question": self.question,
@@ -453,6 +461,8 @@ class Session:
             "stop_reason": reason,
             "estimates": self.estimate(confidence),
             "warnings": self.warnings(),
+            "drift": None if drift is None else drift.to_dict(),
+            "notice": self.sampler.notice,
             "history": self.history,
             "notes": self.notes,
         }

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy.special import ndtri
+from scipy.optimize import minimize
+from scipy.special import chdtri, ndtr, ndtri
 
 from weaklearn.lab import Trial
 from weaklearn.studies.own.thresholds.baseline_trials import QuestPlusInStep, RobbinsMonro, WeightedStaircase
-from weaklearn.studies.own.thresholds.curve_cases import CASES, LEVELS, lapse_rates
+from weaklearn.studies.own.thresholds.curve_cases import CASES, LEVELS, UNUSUAL, lapse_rates
+from weaklearn.studies.own.thresholds.curve_fit import NormalFit
 from weaklearn.studies.own.thresholds.threshold_drawings import within_ten_percent
 from weaklearn.studies.own.thresholds.threshold_trials import DefaultSampler, at_the_stop, sought
 from weaklearn.studies.own.thresholds.thresholds import BASELINES, EXPERIMENT, OURS
@@ -75,7 +77,7 @@ def test_baselines_find_a_steep_threshold():
 def test_stopping_is_read_off_the_widths():
     case = CASES["logistic 50%"]
     done = DefaultSampler().simulation(case, luck_of(5, 40), 0)
-    held, answers = at_the_stop(done, 0.3)
+    held, answers = at_the_stop(done.held[0], done.widths[0], 0.3)
     for run, n in enumerate(answers):
         assert 10 <= n <= 40
         assert held[run] == done.held[0, run, n - 1]
@@ -104,6 +106,48 @@ def test_a_trial_records_what_the_tables_show():
     found = WeightedStaircase().estimates(CASES["logistic 50%"], luck)[:, 19] - CASES["logistic 50%"].truth
     assert staircase["error_20"] == pytest.approx(1000 * np.mean(found**2))
     assert "covered_10" not in staircase
+
+
+def test_unusual_cases():
+    for case in UNUSUAL.values():
+        for n, place in ((1, case.thresholds(60)[0]), (60, case.thresholds(60)[59])):
+            assert float(case.rates(np.array([place]), n)[0]) == pytest.approx(case.target, abs=1e-6)
+    assert UNUSUAL["drift"].thresholds(60)[59] == pytest.approx(0.65)
+    table = EXPERIMENT.tables[4]
+    for row in table.rows:
+        trial = Trial.series(table.protocol, row, OURS, 1)[0]
+        found = sought(trial, n_runs=2, points=[10, 20], widths=[0.3])
+        assert np.isfinite(list(found.values())).all()
+        if row.label == "above all levels":
+            assert found["outside_20"] == 100
+            assert found["error_20"] == 0
+            assert found["covered_20"] == 100
+
+
+@pytest.mark.parametrize("guess_rate", [0.0, 0.5])
+def test_the_normal_fit_is_the_largest_likelihood(guess_rate):
+    """Against an optimiser, without lapses in the answers; the interval by its definition."""
+    rng = np.random.default_rng(3)
+    levels = rng.choice(LEVELS, 400)
+    share = 0.5 + 0.5 * guess_rate
+    said = rng.random(400) < guess_rate + (1 - guess_rate) * ndtr((levels - 0.4) / 0.15)
+
+    def loss(parameters):
+        place, width, lapse = parameters[0], np.exp(parameters[1]), parameters[2]
+        span = 1 - guess_rate - lapse
+        p = guess_rate + span * ndtr((levels - place) / width + ndtri((share - guess_rate) / span))
+        return -np.log(np.clip(np.where(said, p, 1 - p), 1e-9, 1)).sum() - 9 * np.log1p(-lapse)
+
+    bounds = [(0, 1), (-4, 0), (0, 0.1)]
+    best = minimize(loss, [0.5, -1.5, 0.02], bounds=bounds)
+    place, low, high = NormalFit(share, guess_rate).fit(levels, said)
+    assert place == pytest.approx(best.x[0], abs=0.01)
+
+    def deviance(at):
+        return 2 * (minimize(lambda rest: loss([at, *rest]), best.x[1:], bounds=bounds[1:]).fun - best.fun)
+
+    assert deviance(low + 0.01) < chdtri(1, 0.1) < deviance(low - 0.02)
+    assert deviance(high - 0.01) < chdtri(1, 0.1) < deviance(high + 0.02)
 
 
 def test_the_count_of_the_figure():

@@ -26,7 +26,7 @@ class WeightedStaircase(BaseEstimator):
         turns, total, count = np.zeros((3, n_runs))
         found = np.empty(luck.shape)
         for n in range(n_answers):
-            yes = luck[:, n] < case.curve(x)
+            yes = luck[:, n] < case.rates(x, n + 1)
             size = np.where(turns < 2, first, np.where(turns < 4, 0.5 * (first + last), last))
             move = np.where(yes, -1.0, 1.0)
             turns += (previous != 0) & (move != previous)
@@ -50,7 +50,7 @@ class RobbinsMonro(BaseEstimator):
         x, previous, turns = np.full(n_runs, 0.5), np.zeros(n_runs), np.zeros(n_runs)
         found = np.empty(luck.shape)
         for n in range(n_answers):
-            yes = luck[:, n] < case.curve(x)
+            yes = luck[:, n] < case.rates(x, n + 1)
             move = np.where(yes, -1.0, 1.0)
             turns += (previous != 0) & (move != previous)
             previous = move
@@ -84,13 +84,13 @@ class QuestPlusInStep(BaseEstimator):
         p = np.clip(p, 1e-12, 1 - 1e-12)
         certainty = p * np.log(p) + (1 - p) * np.log1p(-p)
         weights = np.full((n_runs, len(means)), 1 / len(means))
-        rates, found = case.curve(LEVELS), np.empty(luck.shape)
+        found = np.empty(luck.shape)
         for n in range(n_answers):
             rate = weights @ p.T
             # The least expected entropy of the parameters is the largest mutual information with the answer.
             information = -(rate * np.log(rate) + (1 - rate) * np.log1p(-rate)) + weights @ certainty.T
             asked = information.argmax(axis=1)
-            yes = luck[:, n] < rates[asked]
+            yes = luck[:, n] < case.rates(LEVELS, n + 1)[asked]
             weights *= np.where(yes[:, None], p[asked], 1 - p[asked])
             weights /= weights.sum(axis=1, keepdims=True)
             share = (case.target - case.guess_rate) / (1 - case.guess_rate - weights @ lapse)

@@ -31,14 +31,29 @@ class Case(NamedTuple):
     curve: Any
     target: float
     guess_rate: float = 0.0
+    decades: float = (
+        0.0  # levels are 10 to the power of this times those on [0, 1]; 0: they are those on [0, 1]
+    )
+    moves: float = 0.0  # how far the curve moves to the right in 60 answers
 
     @property
     def truth(self):
-        """The level at which the curve reaches the target."""
+        """The level at which the curve reaches the target, before it moves."""
         # Here, because the list of studies imports this module and must not wait for scikit-learn.
         from weaklearn.monotone import Crossing
 
         return Crossing(self.target)(self.curve, 0.0, 1.0)
+
+    def thresholds(self, n_answers):
+        """Where the threshold is at the answers 1, 2, ..., maybe beyond the levels."""
+        from weaklearn.monotone import Crossing
+
+        start = Crossing(self.target)(self.curve, -1.0, 2.0)
+        return start + self.moves * np.arange(n_answers) / 59
+
+    def rates(self, x, n):
+        """The probabilities of yes at the levels ``x``, at answer n (from 1)."""
+        return self.curve(x - self.moves * (n - 1) / 59)
 
 
 def _forced_choice(guess, lapse, middle, width):
@@ -67,11 +82,31 @@ def _cases():
     return found
 
 
+def _unusual_cases():
+    """Curves that no prior expects, or that are not even curves."""
+
+    def bump(x):
+        return expit((x - 0.35) / 0.06) - 0.4 * np.exp(-0.5 * ((x - 0.6) / 0.07) ** 2)
+
+    def three_choices(x):  # Weibull with the slope 3.5 of vision research, over three decades
+        return 1 / 3 + (2 / 3 - 0.02) * -np.expm1(-(10 ** (3.5 * 3 * (x - 0.45))))
+
+    return [
+        Case("unusual", "drift", lambda x: expit((x - 0.35) / 0.05), 0.5, moves=0.3),
+        Case("unusual", "bump", bump, 0.5),
+        Case("unusual", "steep", lambda x: expit((x - 0.47) / 0.008), 0.5),
+        Case("unusual", "flat", lambda x: expit((x - 0.6) / 0.3), 0.5),
+        Case("unusual", "above all levels", lambda x: expit((x - 1.1) / 0.05), 0.5),
+        Case("unusual", "3AFC log", three_choices, 2 / 3, 1 / 3, decades=3.0),
+    ]
+
+
 #: 21 cases of yes/no curves, three steps between two levels, six with guessing or lapses, by name.
 CASES = {case.name: case for case in _cases()}
-GROUPS = tuple(dict.fromkeys(case.group for case in CASES.values()))
+#: Six cases beyond these: a threshold that moves, a curve that comes down again, a very steep and a very flat one, ...
+UNUSUAL = {case.name: case for case in _unusual_cases()}
 
 
 def lapse_rates(case):
     """What QUEST+ is told about lapses: nothing on plain curves, 0 or 4% where there is guessing."""
-    return (0.0, 0.04) if case.group == "AFC" else (0.0,)
+    return (0.0, 0.04) if case.group == "AFC" or case.guess_rate else (0.0,)

@@ -2,13 +2,14 @@
 
 Tables 1 and 2: mean squared error after 30 and 60 answers on 21 yes/no curves, three steps between two levels and six
 curves with guessing or lapses. Table 3: how often nominal 90% intervals of the default sampler hold the truth. Table 4:
-dose escalation beside the continual reassessment method. A trial is 20 experiments (50 dose-finding trials), in which
-all methods meet the same luck.
+dose escalation beside the continual reassessment method. Tables 5 and 6: the same for six unusual curves, among them
+one that moves, with a fit of a normal curve to the same answers. A trial is 20 experiments (50 dose-finding trials), in
+which all methods meet the same luck.
 """
 
 from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row
 from weaklearn.studies.own.hypotheses import own_table
-from weaklearn.studies.own.thresholds.curve_cases import CASES
+from weaklearn.studies.own.thresholds.curve_cases import CASES, UNUSUAL
 from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS
 
 _HERE = "weaklearn.studies.own.thresholds"
@@ -35,6 +36,14 @@ _SOUGHT = Protocol(
 )
 _AFTER = {"1": 30, "2": 60}  # answers, by table and figure
 _ROWS = tuple(Row(name, setting={"case": name}) for name in CASES)
+_UNUSUAL = tuple(Row(name, setting={"case": name}) for name in UNUSUAL)
+
+
+def _stopped():
+    """Columns about the moment at which `IntervalWidth` stops."""
+    for width in WIDTHS:
+        yield Column(f"stopped at width {width:g}", OURS, f"covered_at_{width:g}")
+        yield Column(f"answers until width {width:g}", OURS, f"answers_at_{width:g}")
 
 
 EXPERIMENT = Experiment(
@@ -61,14 +70,7 @@ EXPERIMENT = Experiment(
             _ROWS,
             (
                 *(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS),
-                *(
-                    column
-                    for width in WIDTHS
-                    for column in (
-                        Column(f"stopped at width {width:g}", OURS, f"covered_at_{width:g}"),
-                        Column(f"answers until width {width:g}", OURS, f"answers_at_{width:g}"),
-                    )
-                ),
+                *_stopped(),
             ),
             _SOUGHT,
         ),
@@ -83,6 +85,46 @@ EXPERIMENT = Experiment(
                 for method in (DOSE_ESCALATION, CRM)
             ),
             Protocol(f"{_HERE}.dose_trials:treated", {"n_runs": 50}),
+        ),
+        own_table(
+            "5",
+            "Unusual curves: mean squared error times 1000, and bias",
+            "error_60",
+            _UNUSUAL,
+            tuple(
+                Column(f"{words} {n}: {name}", method, f"{prefix}{metric}_{n}")
+                for metric, words in (("error", "error"), ("bias", "bias"))
+                for n in POINTS
+                for name, method, prefix in (
+                    (OURS.name, OURS, ""),
+                    ("normal fit of its answers", OURS, "fit_"),
+                    *((method.name, method, "") for method in BASELINES),
+                )
+            ),
+            _SOUGHT,
+            unit="",
+        ),
+        own_table(
+            "6",
+            "Unusual curves: coverage of nominal 90% intervals, and what is said",
+            "covered_60",
+            _UNUSUAL,
+            (
+                *(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS),
+                *_stopped(),
+                *(Column(f"normal fit, {n} answers", OURS, f"fit_covered_{n}") for n in POINTS),
+                *(
+                    Column(f"{what} said, {n} answers", OURS, f"{metric}_{n}")
+                    for what, metric in (
+                        ("drift", "drift"),
+                        ("not S-shaped", "misfit"),
+                        ("outside", "outside"),
+                    )
+                    for n in POINTS
+                ),
+                *(Column(f"error x 1000 of now, {n} answers", OURS, f"now_error_{n}") for n in POINTS),
+            ),
+            _SOUGHT,
         ),
     ),
     figures=tuple(
@@ -102,9 +144,18 @@ EXPERIMENT = Experiment(
         "quick": Profile(
             n_trials=1,
             rows=("logistic 50%", "two steps 50%"),
-            items={"table 4": Profile(n_trials=1, rows=("steep, dose 3",))},
+            items={
+                "table 4": Profile(n_trials=1, rows=("steep, dose 3",)),
+                **dict.fromkeys(("table 5", "table 6"), Profile(n_trials=1, rows=("drift",))),
+            },
         ),
         # 1,000 experiments per case: the ratio of two errors is then uncertain by 4% or so, not by 10% as with 200.
-        "full": Profile(n_trials=50, items={"table 4": Profile(n_trials=80)}),
+        "full": Profile(
+            n_trials=50,
+            items={
+                "table 4": Profile(n_trials=80),
+                **dict.fromkeys(("table 5", "table 6"), Profile(n_trials=15)),
+            },
+        ),
     },
 )
