@@ -80,9 +80,13 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     other = browser.script(
         "document.querySelector('table.review tbody tr [data-name=\"more likely\"]').textContent"
     )
-    browser.keys("j", "w")
+    # One row at a time: the row beside its nearest rows of either label; the next one follows an answer.
+    assert f"Row {first}: “{right}”" in browser.text()
+    assert browser.script("document.getElementById('card-cells').tHead.rows[0].cells.length") == 4
+    browser.keys("w")
     browser.wait("document.getElementById('n-reviewed').textContent === '1'")
-    browser.keys("r")
+    browser.wait(f"!document.getElementById('card-row').textContent.startsWith('Row {first}:')")
+    browser.driver.find_element("css selector", "#card-answers button").click()  # keep
     browser.wait("document.getElementById('n-reviewed').textContent === '2'")
     browser.wait(f"document.getElementById('lead').textContent !== {json.dumps(before)}")
     browser.keys("n", "looked it up")
@@ -104,7 +108,8 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     browser.wait("document.getElementById('n-reviewed').textContent === '1'")
     browser.driver.close()
     browser.driver.switch_to.window(own)
-    # Filter and sort.
+    # The list: filter and sort.
+    browser.script("document.querySelector('input[name=view][value=list]').click()")
     browser.script("document.querySelector('input[value=wrong]').click()")
     rows = "[...document.querySelectorAll('table.review tbody tr')]"
     shown = f"{rows}.filter(row => !row.hidden).map(row => row.dataset.row)"

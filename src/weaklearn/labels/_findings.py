@@ -187,9 +187,19 @@ def page_rows(audit, n_columns):
     rows = []
     for row, record in zip(audit.shown, audit.top, strict=True):
         reasons = [{**why, "value": short_cell(why["value"]) or "missing"} for why in record["reasons"]]
-        cells = [short_cell(audit.table.cells[name][row]) for name in columns]
-        rows.append({**record, "reasons": reasons, "cells": cells})
+        near = []
+        for name, label in (("agreeing", record["label"]), ("disagreeing", record["other_label"])):
+            line = record[f"nearest_{name}_row"]
+            if line is not None:
+                place = int(np.searchsorted(audit.table.lines, line))
+                near.append({"row": line, "label": label, "cells": _cells(audit.table, place, columns)})
+        cells = _cells(audit.table, row, columns)
+        rows.append({**record, "reasons": reasons, "cells": cells, "near": near})
     return columns, rows
+
+
+def _cells(table, row, columns):
+    return [short_cell(table.cells[name][row]) for name in columns]
 
 
 def plain(value):

@@ -175,6 +175,11 @@ class Estimate(NamedTuple):
         return lead(self.auditor, self.contradictions)
 
     @property
+    def interval(self) -> list[float]:
+        """The ends of the 90% interval of the number of wrong labels, in percent of the rows."""
+        return [round(100 * float(end) / len(self.y), 2) for end in self.auditor.n_wrong_interval_]
+
+    @property
     def probability(self) -> dict[int, float]:
         """By row number, that the label is wrong; 0 or 1 for reviewed rows."""
         return dict(zip(self.lines.tolist(), self.auditor.wrong_probability_.tolist(), strict=True))

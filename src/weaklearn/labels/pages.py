@@ -88,6 +88,10 @@ class _Pages(JobPages):
 
     # --- the page ---------------------------------------------------------------------------------------
 
+    def headline(self, job: Job) -> str:
+        """How many labels are wrong, before any review."""
+        return self.page_data(job)["answer"]
+
     def shown(self, job: Job) -> Response:
         """The rows to review."""
         return self._page(job)
@@ -106,6 +110,7 @@ class _Pages(JobPages):
             reviewed=reviewed,
             probability=estimate.probability,
             lead=estimate.lead,
+            interval=estimate.interval,
             n_sure=len(estimate.corrections(self._answers(job), _SURE)),
             n_own=len(estimate.corrections(self._answers(job), None)),
             table=table,
@@ -131,6 +136,7 @@ class _Pages(JobPages):
             shown = {record["row"] for record in self.page_data(job)["top"]}
             now |= {
                 "lead": estimate.lead,
+                "interval": estimate.interval,
                 "n_sure": len(estimate.corrections(self._answers(job), _SURE)),
                 "n_own": len(estimate.corrections(self._answers(job), None)),
                 "probability": {

@@ -39,6 +39,7 @@ function show(state) {
     lead.textContent = state.lead;
     document.getElementById("n-own").textContent = state.n_own ? `${state.n_own} changed` : "no changes yet";
     document.getElementById("n-sure").textContent = `${state.n_sure} label${state.n_sure === 1 ? "" : "s"} changed`;
+    drawInterval(state.interval);
     for (const row of rows()) {
       const p = state.probability[row.dataset.row];
       const cell = row.querySelector("td.wrong");
@@ -107,6 +108,8 @@ audit.addEventListener("submit", async (event) => {
     event.preventDefault();
     const row = form.closest("tr");
     const saved = await send(form, event.submitter);
+    if (saved && one() && form.matches("[data-review]")) { answered = row; choose(next(row)); card.focus({ preventScroll: true }); }
+    if (saved && one() && form === undo && answered) choose(answered);
     if (saved && form.matches("[data-review]")) say(`${event.submitter.getAttribute("aria-label")}. Saved.`);
     if (saved && form.matches("[data-note]")) say(`Note on row ${row.dataset.row} saved.`);
     if (saved && form === undo) say("Undone.");
@@ -131,16 +134,87 @@ function sift() {
     left += !row.hidden;
   }
   table.classList.toggle("none-left", left === 0);
+  draw();
 }
 filter?.addEventListener("change", () => { current = null; rank(); sift(); });
 filter?.addEventListener("input", sift);
 filter?.addEventListener("submit", (event) => event.preventDefault());
+
+// --- one row at a time: a card that is drawn from the row's line of the list, and presses its buttons
+const card = document.getElementById("card");
+const list = document.getElementById("list");
+let answered = null;
+const one = () => Boolean(filter?.querySelector("[name=view][value=one]").checked);
+
+function node(name, text, kind) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+// The first open row from here on, else the first of all, else this one.
+function next(row) {
+  const open = rows().filter((each) => !each.hidden && each.dataset.answer === "" && each !== row);
+  return open.find((each) => row && row.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) ?? open[0] ?? row;
+}
+
+function draw() {
+  if (!card) return;
+  const seen = rows().filter((row) => !row.hidden);
+  card.hidden = !one() || !seen.length;
+  list.hidden = one() && seen.length > 0;
+  if (card.hidden) return;
+  if (!seen.includes(current)) current = seen.find((row) => row.dataset.answer === "") ?? seen[0];
+  const text = (name) => current.querySelector(`[data-name="${name}"]`).textContent;
+  const near = JSON.parse(current.dataset.near);
+  const cells = [...current.querySelectorAll("td[data-name]")].filter((cell) => !["label", "more likely", "wrong", "why"].includes(cell.dataset.name));
+  const open = rows().filter((row) => row.dataset.answer === "").length;
+  document.getElementById("card-row").textContent = `Row ${current.dataset.row}: “${text("label")}”, wrong with probability ${text("wrong")}`;
+  document.getElementById("card-left").textContent = open ? `${open} to go${current.dataset.sample ? "; of the random sample" : ""}` : "all answered";
+  const why = [...current.querySelector('[data-name="why"]').childNodes].map((part) => part.textContent.trim()).filter((part) => part && part !== "–");
+  document.getElementById("card-why").textContent = why.length ? `Why it looks wrong: ${why.join("; ")}.` : "";
+  const table = document.getElementById("card-cells");
+  const heads = [node("td", ""), node("th", "this row"), ...near.map((row) => node("th", `nearest “${row.label}” (row ${row.row})`))];
+  for (const head of heads.slice(1)) head.scope = "col";
+  table.tHead.rows[0].replaceChildren(...heads);
+  table.tBodies[0].replaceChildren(...cells.map((cell, k) => {
+    const line = document.createElement("tr");
+    const name = node("th", cell.dataset.name);
+    name.scope = "row";
+    line.append(name, node("td", cell.textContent, "odd"), ...near.map((row) => node("td", row.cells[k])));
+    return line;
+  }));
+  const buttons = [...current.querySelectorAll("[data-review] button")].map((button, place) => {
+    const words = place === 0 ? `Keep “${button.dataset.label}”` : button.value === "unclear" ? "Unclear" : `“${button.dataset.label}”`;
+    const made = node("button", words, place < 2 ? "big" : "");
+    made.type = "button";
+    made.setAttribute("aria-pressed", button.getAttribute("aria-pressed"));
+    made.addEventListener("click", () => press(button.value));
+    return made;
+  });
+  document.getElementById("card-answers").replaceChildren(...buttons);
+}
+
+function drawInterval([low, high] = []) {
+  const box = document.getElementById("interval");
+  if (low === undefined) return;
+  box.hidden = false;
+  const put = (name, from, to) => {
+    const bar = box.querySelector(name);
+    bar.setAttribute("x", from);
+    bar.setAttribute("width", Math.max(to - from, 0.4));
+  };
+  put(".before", Number(box.dataset.low), Number(box.dataset.high));
+  put(".now", low, high);
+}
 
 // --- keyboard
 function choose(row) {
   if (current) current.removeAttribute("aria-current");
   current = row;
   row.setAttribute("aria-current", "true");
+  if (one()) return draw();
   row.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
 }
@@ -154,7 +228,7 @@ function press(value) {
   const button = current && [...current.querySelectorAll("[data-review] button")].find((one) => one.value === value);
   if (button) {
     button.form.requestSubmit(button);
-    step(1);
+    if (!one()) step(1);
   }
 }
 document.addEventListener("keydown", (event) => {
@@ -167,7 +241,7 @@ document.addEventListener("keydown", (event) => {
     j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
     r: () => press(current?.dataset.own), w: () => press(current?.dataset.other),
     u: () => { if (!document.getElementById("undo").disabled) undo.requestSubmit(); },
-    n: () => current?.querySelector(".note-text").focus(),
+    n: () => { if (one()) { filter.querySelector("[name=view][value=list]").checked = true; draw(); } current?.querySelector(".note-text").focus(); },
   };
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const action = actions[key] ?? (/^[1-9]$/.test(key) && current ? () => press(String(Number(key) - 1)) : null);
@@ -187,4 +261,8 @@ table?.addEventListener("focusin", (event) => {
 // --- other tabs
 const source = new EventSource(`${address}/events`);
 source.addEventListener("reviews", (event) => { if (event.data !== audit.dataset.revision) estimate(); });
+{
+  const { low, high } = document.getElementById("interval").dataset;
+  drawInterval([Number(low), Number(high)]);
+}
 sift();
