@@ -5,7 +5,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from weaklearn.boosting import AdaBoostClassifier
-from weaklearn.boosting.engine import default_tree, seen_by_trees
+from weaklearn.boosting._samme import default_tree, seen_by_trees
 from weaklearn.multiclass import SAMMEClassifier
 from weaklearn.trees import SmallTree
 

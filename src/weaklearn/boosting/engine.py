@@ -7,8 +7,7 @@
   of new rows.
 - `BoostedClassifier` is the estimator around the loop: a subclass states its cost and its step rule in ``_preset``;
   `SammeBoostedClassifier` is that of one weak learner for all classes, `class_votes` or `centred_log_probabilities`
-  what a hypothesis says of them, `default_tree` its weak learner unless there is another and `seen_by_trees` X as its
-  trees take it. `StagedPredictions` are the methods that other ensembles share.
+  what a hypothesis says of them. `StagedPredictions` are the methods that other ensembles share.
 
 >>> import numpy as np
 >>> from itertools import islice
@@ -30,13 +29,7 @@ array([0.1, 0.1, 0.1])
 from weaklearn.boosting._classifier import BoostedClassifier
 from weaklearn.boosting._hypotheses import vote, votes
 from weaklearn.boosting._loop import Ensemble, Round, boosting_rounds
-from weaklearn.boosting._samme import (
-    SammeBoostedClassifier,
-    centred_log_probabilities,
-    class_votes,
-    default_tree,
-    seen_by_trees,
-)
+from weaklearn.boosting._samme import SammeBoostedClassifier, centred_log_probabilities, class_votes
 from weaklearn.boosting._staged import StagedPredictions
 from weaklearn.boosting._stages import Correction, Move, coefficients
 from weaklearn.boosting._steps import StepRule
@@ -55,11 +48,9 @@ __all__ = [
     "centred_log_probabilities",
     "class_votes",
     "coefficients",
-    "default_tree",
     "prepare",
     "prepare_classes",
     "prepare_relabelled",
-    "seen_by_trees",
     "vote",
     "votes",
 ]

@@ -199,7 +199,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         self._begin(X, codes, sample_weight)
         scaled = getattr(self, "fit_intercept", True)  # without a bias, scaling would move the origin
         feature_range = FeatureRange.of(X) if scaled else FeatureRange.identity(X.shape[1])
-        X = feature_range.apply(X) if scaled else X
+        X = self._seen(X, feature_range) if scaled else X
         random_state = check_random_state(getattr(self, "random_state", None))
         fits = []
         for k in range(n_classes) if n_classes > 2 else [1]:
@@ -211,6 +211,10 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
 
     def _begin(self, X, codes, sample_weight):
         """Called before the first binary fit, for learners that report what they do."""
+
+    def _seen(self, X, feature_range):
+        """The columns as the learner sees them."""
+        return feature_range.apply(X)
 
     @abstractmethod
     def _fit_signed(self, X, y, sample_weight, rng, start):

@@ -5,14 +5,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
 from weaklearn._docstrings import documented
-from weaklearn._training import signed_labels, training_set
-from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
+from weaklearn._training import signed_labels
+from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
 from weaklearn.linear.zero_one._noise import averaged_noise_fit, noise_path
@@ -132,33 +130,22 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self.callback = callback
         self.random_state = random_state
 
-    @documented
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
-        """Learn from a training set.
-
-        Parameters
-        ----------
-        y : array-like of shape (n_samples,)
-            Class labels of any kind.
-        """
-        self._started = time.perf_counter()
+    def _begin(self, X, codes, sample_weight):
         if self.certify and self.noise is not None:
             raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
-        n_classes = len(self.classes_)
-        self._range = FeatureRange.of(X)
-        random_state = check_random_state(self.random_state)
-        tasks = range(n_classes) if n_classes > 2 else [1]
-        fits = []
-        for done, k in enumerate(tasks):
-            rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
-            self._share = 1.0 / (len(tasks) - done)  # every class gets an equal part of the time that is left
-            fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, None))
-        self._keep(fits, self._range)
-        self._recount(X, codes, sample_weight)
-        del self._started, self._share, self._range
-        return self
+        self._started, self._training = time.perf_counter(), (X, codes, sample_weight)
+        self._left = len(self.classes_) if len(self.classes_) > 2 else 1
+
+    def _seen(self, X, feature_range):
+        self._range = (
+            feature_range  # the problem is scaled where it is built, in one pass over its distinct rows
+        )
+        return X
+
+    def _keep(self, fits, feature_range):
+        super()._keep(fits, feature_range)
+        self._recount(*self._training)
+        del self._started, self._training, self._left, self._range, self._share
 
     @available_if(_has_probabilities)
     @documented
@@ -187,6 +174,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         return max((self.max_time - (time.perf_counter() - self._started)) * self._share, 1e-9)
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
+        self._share = 1.0 / self._left  # every class gets an equal part of the time that is left
+        self._left -= 1
         if self.noise is not None:
             return self._fit_noise(self._range.apply(X) * y[:, None], y, sample_weight, rng)
         problem = zero_one_problem(X, y, sample_weight, self._range)
