@@ -324,7 +324,7 @@ def test_scores_are_weighted_votes_summed_in_the_order_of_the_trees(depth):
     X[rng.random(X.shape) < 0.2] = np.nan
     search = SmallTree(depth).prepare(X, np.where(rng.random(300) < 0.5, 1.0, -1.0))
     trees = [search.fit(rng.exponential(size=300))[0] for _ in weights]
-    X = np.concatenate([X, rng.normal(size=(101, 3)), [[np.inf, -np.inf, 0.0]]])
+    X = np.concatenate([X, rng.normal(size=(101, 3)), [[1e300, -1e300, 0.0]]])
     expected = np.zeros(len(X))
     for tree, weight in zip(trees, weights, strict=True):
         expected += weight * tree.predict(X)
