@@ -315,3 +315,18 @@ def test_trees_of_many_classes_are_boosted(algorithm):
     ):
         with pytest.raises(ValueError, match="unless criterion='gini'"):
             SmallTree(**parameters).fit(wine.X, wine.y)
+
+
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_scores_are_weighted_votes_summed_in_the_order_of_the_trees(depth):
+    rng = np.random.default_rng(depth)
+    X, weights = rng.normal(size=(300, 3)), rng.normal(size=3)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    search = SmallTree(depth).prepare(X, np.where(rng.random(300) < 0.5, 1.0, -1.0))
+    trees = [search.fit(rng.exponential(size=300))[0] for _ in weights]
+    X = np.concatenate([X, rng.normal(size=(101, 3)), [[1e300, -1e300, 0.0]]])
+    expected = np.zeros(len(X))
+    for tree, weight in zip(trees, weights, strict=True):
+        expected += weight * tree.predict(X)
+    for n in (1, 128, len(X)):
+        np.testing.assert_array_equal(SmallTree.ensemble_scores(trees, weights, X[:n]), expected[:n])

@@ -10,7 +10,7 @@ from weaklearn._splits._binned_rows import BinnedRows, bin_width
 from weaklearn._splits._sorted_rows import RowSearch, SortedRows, categorical_columns, column_signs
 
 # With fewer bins most of them would be read in sorted order.
-_FEW_BINS = 128
+_FEW_BINS = 32
 _SIGNED_CLASSES = np.array([-1, 1])
 _ATTRIBUTES = (
     "features_",
