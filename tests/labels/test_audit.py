@@ -1,18 +1,22 @@
 """The audit: tables of all kinds in, probabilities and a list out; bad tables get a sentence, never a traceback."""
 
 import io
+import json
+import re
 import sys
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mislabelled import N, columns, write
 from weaklearn.datasets import make_noisy_table
 from weaklearn.engines import EngineError, open_engine
 from weaklearn.labels import LabelAuditor, _audit, audit
-from weaklearn.tables import Kind, TableEncoder, TableError, labelled
+from weaklearn.tables import Kind, TableEncoder, TableError, labelled, read_table
 
 QUICK = LabelAuditor(n_trees=0, random_state=0)
 
@@ -360,8 +364,12 @@ def test_more_than_thirty_classes_and_measurements():
     table = {"u": codes + 0.1 * random.normal(size=400), "v": random.normal(size=400)}
     found = audit(table | {"y": [f"kind {k}" for k in codes]}, "y", auditor=QUICK)
     assert len(found.auditor.classes_) == 40
-    with pytest.raises(TableError, match="If it is a measurement, cut it into classes"):
+    with pytest.raises(
+        TableError, match=r"cut it into classes first .*; if its numbers are codes, read it as categorical"
+    ):
         audit(table | {"y": codes}, "y", auditor=QUICK)
+    as_text = audit(read_table(table | {"y": codes}, categorical="y"), "y", auditor=QUICK)
+    assert len(as_text.auditor.classes_) == 40
 
 
 def test_frames_and_notebooks():
@@ -369,8 +377,8 @@ def test_frames_and_notebooks():
     frame = found.to_frame()
     assert len(frame) == N
     assert frame["wrong_probability"].is_monotonic_decreasing
-    given = frame["suggested_label"] == frame["label"]
-    np.testing.assert_array_equal(given[frame["wrong_probability"] < 0.5], True)
+    same = frame["suggested_label"] == frame["label"]
+    np.testing.assert_array_equal(same[frame["wrong_probability"] < 0.5], True)
     html = found._repr_html_()
     assert found.to_dict()["answer"] in html
     assert html.count("<tr>") == 1 + min(10, len(found.listed))
@@ -379,3 +387,84 @@ def test_frames_and_notebooks():
     for _, row in frame[frame["listed"] == "yes"].iterrows():
         assert review.loc[row["row"], "suggested_label"] == row["suggested_label"]
         assert review.loc[row["row"], "other_label"] == row["other_label"]
+
+
+def test_label_studio_there_and_back(tmp_path):
+    """Tasks hold the suggestion as a prediction; an export with annotations is a review."""
+    found = audit(columns(), "class", auditor=QUICK, sample=12)
+    tasks = json.loads(found.to_review(tmp_path / "tasks.json"))
+    assert [task["data"]["row"] for task in tasks[:12]] == found.table.lines[found.sample].tolist()
+    assert sum(task["data"]["sample"] == "yes" for task in tasks) == 12
+    for task in tasks:
+        (part,) = task["predictions"][0]["result"]
+        assert part["value"]["choices"] == [task["data"]["suggested_label"]]
+    chosen = {}
+    for task in tasks[:14]:
+        chosen[task["data"]["row"]] = label = task["data"]["other_label"]
+        part = {**task["predictions"][0]["result"][0], "value": {"choices": [label]}}
+        task["annotations"] = [
+            {"was_cancelled": True, "result": []},
+            {"was_cancelled": False, "result": [part]},
+        ]
+    exported = tmp_path / "export.json"
+    exported.write_text(json.dumps(tasks))
+    again = audit(columns(), "class", auditor=QUICK, reviewed=exported)
+    assert again.reviewed == chosen
+    assert again.auditor.n_sampled_ == 12  # the sample is known from the file
+    kept = json.loads(again.to_review(tmp_path / "again.json"))
+    assert kept[0]["annotations"][0]["result"][0]["value"]["choices"] == [chosen[kept[0]["data"]["row"]]]
+    exported.write_text('[{"id": 1}]')
+    with pytest.raises(TableError, match="no export of review tasks from Label Studio"):
+        audit(columns(), "class", auditor=QUICK, reviewed=exported)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.integers(0, 10_000), st.integers(2, 5), st.floats(0, 3), st.floats(0, 0.4), st.integers(0, 40), st.booleans(),
+    st.booleans(),
+)  # fmt: skip
+def test_one_consistent_answer(seed, n_classes, strength, flips, n_reviewed, by_sample, merge):
+    """Random tables with spellings, rare classes, copies and reviews: all that is said of the number agrees."""
+    random = np.random.default_rng(seed)
+    n = 90
+    true = random.integers(0, n_classes, n)
+    X = strength * np.eye(5)[true] + random.normal(size=(n, 5))
+    X[-10:] = X[:10]
+    labels = np.where(random.uniform(size=n) < flips, random.integers(0, n_classes, n), true)
+    names = np.array([f"kind {k}" for k in labels], dtype=object)
+    for row in random.permutation(n)[: n // 4]:
+        names[row] = names[row].upper() if row % 2 else names[row] + " "
+    names[random.permutation(n)[:2]] = ["rare", "seldom"]
+    table = {f"x{k}": X[:, k] for k in range(5)} | {"y": names}
+    found = audit(table, "y", auditor=QUICK, sample=n_reviewed or None, merge_spellings=merge)
+    rows = found.sample if by_sample else random.permutation(len(found.table))[:n_reviewed]
+    known = set(found.auditor.classes_.tolist())
+    for reviewed in (None, {int(found.table.lines[row]): "unclear" for row in rows[::5]}, "truth"):
+        if reviewed == "truth":
+            wanted = {int(found.table.lines[row]): f"kind {true[found.table.lines[row] - 1]}" for row in rows}
+            reviewed = {line: name for line, name in wanted.items() if name in known}
+        if reviewed:
+            found = audit(
+                table, "y", auditor=QUICK, sample=n_reviewed or None, merge_spellings=merge, reviewed=reviewed
+            )
+        low, high = found.n_wrong_interval
+        assert 0 <= low <= found.n_wrong <= high <= len(found.table)
+        said = found.to_dict()
+        assert low - 1 <= said["wrong"] <= high + 1
+        numbers = [
+            int(text.replace(",", ""))
+            for text in re.findall(r"\b\d[\d,]*", said["answer"].split(" labels")[0])
+        ]
+        assert all(number <= len(found.table) for number in numbers)
+        if found.auditor.predictable_:
+            assert found.wrong_probability.sum() == pytest.approx(found.n_wrong, abs=0.02)
+        assert not set(found.suspicious.tolist()) & set(found.reviewed)
+        assert not found.auditor.predictable_ or len(found.auditor.flagged_)
+
+
+def test_a_budget_is_for_rows_that_are_still_to_be_seen():
+    first = audit(columns(), "class", auditor=QUICK, budget=10)
+    seen = dict.fromkeys(first.suspicious.tolist(), "unclear")
+    again = audit(columns(), "class", auditor=QUICK, budget=10, reviewed=seen)
+    assert len(again.listed) == 10
+    assert not set(again.suspicious.tolist()) & set(seen)

@@ -237,3 +237,26 @@ def test_own_probabilities():
 def test_own_probabilities_are_checked(P, said):
     with pytest.raises(ValueError, match=said):
         LabelAuditor().fit(None, [0, 1] * 5, pred_probs=P)
+
+
+def test_what_to_review_next():
+    """Reviewed rows are never proposed again; those by interval are the random sample in its order."""
+    auditor, _, _, true = audited()
+    first = auditor.list_for(budget=5)
+    np.testing.assert_array_equal(auditor.list_for(budget=5, by="wrong"), first)
+    auditor.update({int(row): true[row] for row in first})
+    assert not set(first) & set(auditor.list_for(budget=50))
+    assert not set(first) & set(auditor.list_for())
+    sample = auditor.review_sample(60)
+    assert len(auditor.list_for(by="interval")) == 20
+    for _ in range(3):
+        rows = auditor.list_for(budget=10, by="interval")
+        assert set(rows) <= set(sample)
+        auditor.update({int(row): true[row] for row in rows})
+    known = [row for row in sample if auditor._known[row] >= 0]
+    np.testing.assert_array_equal(known, sample[: len(known)])  # without gaps
+    assert auditor.n_wrong_source_ == "both"
+    auditor.update(dict(enumerate(true)))
+    assert len(auditor.list_for(by="interval")) == len(auditor.list_for(budget=3)) == 0
+    with pytest.raises(ValueError, match="by must be"):
+        auditor.list_for(by="chance")

@@ -22,7 +22,7 @@ from weaklearn.labels._findings import findings, plain, row_record
 from weaklearn.labels._health import Health, check_health
 from weaklearn.labels._label_auditor import UNCLEAR, LabelAuditor
 from weaklearn.labels._report import page, summary
-from weaklearn.labels._review_files import ranked_rows, review_csv, reviewed_rows
+from weaklearn.labels._review_files import ranked_rows, review_csv, review_tasks, reviewed_rows
 from weaklearn.reports import csv_text
 from weaklearn.tables import LabelledTable, Note, TableEncoder, labelled
 
@@ -165,6 +165,9 @@ class Audit:
     def to_review(self, path=None):
         """The sample and the listed rows as CSV with an empty column ``true_label``; written to ``path`` if given.
 
+        A path that ends in .json gets them as tasks for Label Studio, which `audit` takes back as ``reviewed`` when
+        they are exported from there as JSON.
+
         Fill in true labels, or "unclear", and give the file to `audit` as ``reviewed``. Answers that are known already
         are filled in. The column ``sample`` says which rows are of the random sample.
 
@@ -172,7 +175,8 @@ class Audit:
         -------
         str
         """
-        return _written(review_csv(self), path)
+        as_tasks = str(path).lower().endswith(".json")
+        return _written((review_tasks if as_tasks else review_csv)(self), path)
 
     def corrected_labels(self, above=0.9):
         """Labels with those replaced that are wrong with a probability of more than ``above``, and reviewed ones.
@@ -244,10 +248,11 @@ def audit(
     table : path, pandas or polars table, dict of columns, or Table
         Anything that `weaklearn.tables.read_table` reads; read it yourself to set its options.
     label : str
-        The column with the labels: any text with 2 to 1,000 different values, or numbers with 2 to 30.
+        The column with the labels: any text with 2 to 1,000 different values, or numbers with 2 to 30 (as text if
+        `read_table` was told that the column is categorical).
     reviewed : path or dict of int to label, default=None
-        True labels of reviewed rows: a review file (`Audit.to_review`) with its column
-        ``true_label`` filled in, or labels by row number of the table, from 1 on. "unclear" is an answer, too.
+        True labels of reviewed rows: a review file (`Audit.to_review`) with its column ``true_label`` filled in, an
+        export of Label Studio (.json), or labels by row number of the table, from 1 on. "unclear" is an answer, too.
     sample : int, default=None
         Propose a random sample of this many rows to review (`LabelAuditor.review_sample`). Once it is reviewed, the
         count follows from it whatever the model says. None proposes none, or the one of the review file.

@@ -1,6 +1,8 @@
 """The rows of an audit as files: all of them ranked, the list to review, and the labels that a review gives back."""
 
 import csv
+import json
+from pathlib import Path
 
 import numpy as np
 
@@ -35,15 +37,34 @@ def ranked_rows(audit):
 
 def review_csv(audit):
     """Sample and list with an empty column to fill in; rows that were reviewed come first, with their answers."""
+    return csv_text(_review_records(audit), [*_ASKED, *(_column_name(name) for name in _shown(audit))])
+
+
+def review_tasks(audit):
+    """The same rows as tasks for Label Studio: the most probable label as a prediction, answers as annotations."""
+    tasks = []
+    for record in _review_records(audit):
+        answer, suggested = record.pop(ANSWER), record["suggested_label"]
+        task = {"data": record, "predictions": [{"model_version": "weaklearn", **_chosen(suggested)}]}
+        tasks.append(task | ({"annotations": [_chosen(answer)]} if answer else {}))
+    return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
+
+
+def _chosen(label):
+    choice = {"from_name": "label", "to_name": "row", "type": "choices", "value": {"choices": [label]}}
+    return {"result": [choice]}
+
+
+def _shown(audit):
+    return [column.name for column in audit.table.used][:_SHOWN_COLUMNS]
+
+
+def _review_records(audit):
     place = {int(line): row for row, line in enumerate(audit.table.lines)}
-    shown = [column.name for column in audit.table.used][:_SHOWN_COLUMNS]
-    records = []
-    for line, answer in audit.reviewed.items():
-        records.append(_review_row(audit, place[line], answer, shown))
+    records = [_review_row(audit, place[line], answer) for line, answer in audit.reviewed.items()]
     open_ = np.r_[audit.sample, audit.listed[~np.isin(audit.listed, audit.sample)]].astype(np.intp)
-    for row in open_[~np.isin(audit.table.lines[open_], list(audit.reviewed))]:
-        records.append(_review_row(audit, row, "", shown))
-    return csv_text(records, [*_ASKED, *(_column_name(name) for name in shown)])
+    open_ = open_[~np.isin(audit.table.lines[open_], list(audit.reviewed))]
+    return records + [_review_row(audit, row, "") for row in open_]
 
 
 _ASKED = ("row", "label", ANSWER, "suggested_label", "other_label", "wrong_probability", SAMPLE)
@@ -54,10 +75,14 @@ def _column_name(name):
     return f"column {name}" if name in _ASKED else name
 
 
-def _review_row(audit, row, answer, shown):
+def _review_row(audit, row, answer):
     record = row_record(audit.table, audit.auditor, row)
     record[SAMPLE] = "yes" if row in audit.sample else "no"
-    return record | {ANSWER: answer} | {_column_name(name): audit.table.cells[name][row] for name in shown}
+    return (
+        record
+        | {ANSWER: answer}
+        | {_column_name(name): audit.table.cells[name][row] for name in _shown(audit)}
+    )
 
 
 def reviewed_rows(reviewed, table):
@@ -77,6 +102,8 @@ def reviewed_rows(reviewed, table):
     n_marked = 0
     if isinstance(reviewed, dict):
         answers = [(line, str(name), None, f"reviewed, row {line}") for line, name in reviewed.items()]
+    elif str(reviewed).lower().endswith(".json"):
+        answers, n_marked = _task_answers(reviewed)
     else:
         file = read_table(reviewed)
         answers = list(_answers(reviewed, file))
@@ -120,6 +147,34 @@ def _answers(source, given: Table):
         except ValueError:
             raise TableError(f"{where}: {line!r} in the column 'row' is not a row number.") from None
         yield wanted, answer, label, where
+
+
+def _task_answers(source):
+    """Answers of an export of Label Studio, whose tasks are those of `review_tasks`, and the rows of the sample."""
+    answers, n_marked = [], 0
+    try:
+        tasks = json.loads(Path(source).read_text(encoding="utf-8-sig"))
+        for number, task in enumerate(tasks, start=1):
+            data = task["data"]
+            n_marked += data.get(SAMPLE) == "yes"
+            kept = [one for one in task.get("annotations", ()) if not one.get("was_cancelled")]
+            chosen = [
+                part["value"]["choices"]
+                for one in kept
+                for part in one["result"]
+                if part["type"] == "choices"
+            ]
+            if chosen:  # the last annotation counts
+                answers.append(
+                    (int(data["row"]), chosen[-1][0], str(data["label"]), f"{source}, task {number}")
+                )
+    except OSError as error:
+        raise TableError(f"{source} cannot be read: {error}.") from None
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise TableError(
+            f"{source} is no export of review tasks from Label Studio (format JSON): {error!r}."
+        ) from None
+    return answers, n_marked
 
 
 def has_answers(path):

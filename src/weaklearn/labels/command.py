@@ -37,12 +37,13 @@ Examples:
 
 
 class _Files(NamedTuple):
-    """Where everything goes; ``corrected`` is None unless it was asked for."""
+    """Where everything goes; ``corrected`` and ``tasks`` are None unless they were asked for."""
 
     report: Path
     rows: Path
     review: Path
     corrected: Path | None
+    tasks: Path | None
 
 
 @on_table
@@ -54,10 +55,18 @@ def audit(
     ] = Path("audit.html"),
     reviewed: Annotated[
         Path | None,
-        typer.Option(help="A review file with the column true_label filled in: these rows are certain."),
+        typer.Option(
+            help="A review file with true_label filled in, or an export of Label Studio: these rows are certain."
+        ),
     ] = None,
     corrected: Annotated[
         Path | None, typer.Option(help="Write the table again, with probable errors corrected.")
+    ] = None,
+    tasks: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the rows to review as tasks for Label Studio, too (FILE.json); export as JSON."
+        ),
     ] = None,
     above: Annotated[
         float,
@@ -93,7 +102,7 @@ def audit(
     if table is None:
         check_output(out)
         table, label, planted = _demo_table(out.with_name(f"{out.stem}_demo_table.csv"))
-    files = _files(table, out, reviewed, corrected)
+    files = _files(table, out, reviewed, corrected, tasks)
     from weaklearn.engines import EngineError
     from weaklearn.labels import audit as run
     from weaklearn.tables import TableError, check_rewritable
@@ -162,12 +171,16 @@ def _demo_note(found: Any, planted: Any) -> Any:
     return Note(sentence, warning=True)
 
 
-def _files(table: Path, out: Path, reviewed: Path | None, corrected: Path | None) -> _Files:
+def _files(
+    table: Path, out: Path, reviewed: Path | None, corrected: Path | None, tasks: Path | None
+) -> _Files:
     """All output files, checked before any work is done: distinct, writable, and no answers are overwritten."""
     rows, review = out.with_suffix(".csv"), out.with_name(f"{out.stem}_review.csv")
     if rows.resolve() == table.resolve():
         rows = out.with_name(f"{out.stem}_rows.csv")
-    files = _Files(out, rows, review, corrected)
+    files = _Files(out, rows, review, corrected, tasks)
+    if tasks is not None and tasks.suffix.lower() != ".json":
+        fail(f"--tasks {tasks} must end in .json", WRONG_CALL)
     written = [path for path in files if path is not None]
     for path in written:
         check_output(path, table)
@@ -197,6 +210,8 @@ def _write(found: Any, files: _Files, table: Path, above: float, how: dict[str, 
         found.to_html(files.report)
         found.to_csv(files.rows)
         found.to_review(files.review)
+        if files.tasks is not None:
+            found.to_review(files.tasks)
         if files.corrected is not None:
             new = found.corrected_labels(above)
             changed = {

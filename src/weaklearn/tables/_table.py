@@ -37,6 +37,8 @@ class Table:
         ``cells[name][row]`` is the text of a cell as it was given, without spaces around it.
     sheets : tuple of str
         The names of the sheets of an Excel file; else empty.
+    asked : mapping of str to tuple of str
+        The columns that were named for the options drop, categorical and numeric.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class Table:
     ):
         self.cells, self.sheets, self.names = cells, sheets, tuple(cells)
         self.n_rows = len(next(iter(cells.values()))) if cells else 0
-        self._options, self._decimal_comma = options, decimal_comma
+        self.asked, self._decimal_comma = options, decimal_comma
         self._values: dict[str, np.ndarray] = {}
         for option, names in options.items():
             for name in names:
@@ -68,12 +70,12 @@ class Table:
 
     def _inspected(self, name: str, decimal_comma: bool) -> Column:
         force = None
-        if name in self._options["categorical"]:
+        if name in self.asked["categorical"]:
             force = Kind.CATEGORY
-        elif name in self._options["numeric"]:
+        elif name in self.asked["numeric"]:
             force = Kind.NUMBER
         column = inspected(name, self.cells[name], force=force, decimal_comma=decimal_comma)
-        if column.used and name in self._options["drop"]:
+        if column.used and name in self.asked["drop"]:
             return replace(column, treatment=Treatment.DROPPED, reason=Reason.ASKED_FOR)
         return column
 
@@ -116,7 +118,7 @@ class Table:
         cells = {other: kept for other, kept in self.cells.items() if other != name}
         if rows is not None:
             cells = {other: kept.take(rows) for other, kept in cells.items()}
-        options = {option: tuple(n for n in names if n != name) for option, names in self._options.items()}
+        options = {option: tuple(n for n in names if n != name) for option, names in self.asked.items()}
         table = Table(cells, options, self._decimal_comma)
         if rows is None and "columns" in self.__dict__:  # inspected already
             table.columns = tuple(column for column in self.columns if column.name != name)
@@ -281,7 +283,8 @@ def labelled(
     table : Table, LabelledTable, or anything that `read_table` takes
         Read it yourself to set the options of `read_table`.
     label : str
-        The column with the labels: any text or numbers with 2 to 30 different values.
+        The column with the labels: any text or numbers with 2 to 30 different values. If the table was read with it
+        as ``categorical``, numbers count as text.
     merge_spellings : bool, default=False
         Whether labels that differ only in case or spaces are one class, by the name of the most frequent spelling.
     least_rows : int, default=1
@@ -318,7 +321,7 @@ def labelled(
     y = _merged([texts[row] for row in kept], merge_spellings, said)
     large = _large_classes(y, least_rows, said)
     kept, y = kept[large], y[large]
-    _check_labels(y, label, most_classes, said)
+    _check_labels(y, label, most_classes, label in given.asked["categorical"], said)
     features = given.without(label, kept if len(kept) < len(texts) else None)
     if not features.names:
         raise TableError(f"the table has no column besides the label {label!r}.")
@@ -379,7 +382,7 @@ def _large_classes(y: np.ndarray, least_rows: int, said: list[str]) -> np.ndarra
     return ~np.isin(codes, small)
 
 
-def _check_labels(y: np.ndarray, label: str, most_classes: int, said: list[str]) -> None:
+def _check_labels(y: np.ndarray, label: str, most_classes: int, as_text: bool, said: list[str]) -> None:
     if len(y) < _LEAST_ROWS:
         raise TableError(
             f"the table has {len(y)} labelled row{'s' * (len(y) != 1)} (column {label!r}); at least {_LEAST_ROWS} are "
@@ -391,11 +394,14 @@ def _check_labels(y: np.ndarray, label: str, most_classes: int, said: list[str])
             f"the label column {label!r} has only one class, {str(y[0])!r}; at least two are needed."
         )
     # Numbers with many values are measurements rather than codes of classes.
-    numbers = len(counts) > _MOST_CLASSES and all(np.isfinite(parse_number(name)) for name in counts)
-    if numbers or len(counts) > min(most_classes, len(y) / 3):
+    numbers = all(np.isfinite(parse_number(name)) for name in counts)
+    if (numbers and not as_text and len(counts) > _MOST_CLASSES) or len(counts) > min(
+        most_classes, len(y) / 3
+    ):
         raise TableError(
             f"the label column {label!r} has {len(counts)} different values in {len(y)} rows: it does not look like a "
-            "class. If it is a measurement, cut it into classes first."
+            "class. If it is a measurement, cut it into classes first"
+            + (" (pandas.qcut); if its numbers are codes, read it as categorical." if numbers else ".")
         )
     single = sorted(name for name, count in counts.items() if count == 1)
     shown = []
