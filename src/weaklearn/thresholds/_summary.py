@@ -47,5 +47,5 @@ def _sentences(found: dict[str, Any]) -> list[str]:
     return [
         f"{'Geometric mean' if log else 'Mean'} threshold of the population: {estimated('mean')}.",
         f"{kind} {estimated('spread')} between observers, error of measurement taken out.",
-        f"Plain averages of the single estimates: {mean}, and {spread} between observers with the error of measurement.",
+        f"Plain averages of the single estimates: {mean}, and {spread} between observers, with measurement error.",
     ]
