@@ -95,6 +95,23 @@ def test_a_drift_is_said_on_page_and_report(client):
         assert "The threshold seems to have moved from about" in client.get(page + end).text
 
 
+def test_several_observers_are_summarised(client):
+    for subject, place in (("anna", 3), ("ben", 4), ("eva", 6)):
+        page = client.start(sampler="PosteriorMinEnt", subject=subject, condition="loud")
+        rows = "\n".join(f"{level},{int(level > place)}" for level in range(1, 9) for _ in range(3))
+        fields = {**forms(client.get(page))["import"], "csv": f"level,outcome\n{rows}"}
+        assert client.post(f"{page}/import", fields).status == 303
+    client.start(condition="loud", blind="yes", question="?")
+    assert "/thresholds/summary?subject=&amp;condition=loud" in client.get("/thresholds?condition=loud").text
+    shown = client.get("/thresholds/summary?condition=loud").text
+    assert "Mean threshold of the population: 4." in shown
+    assert shown.count("threshold for 50% yes") == 3
+    table = list(csv.DictReader(io.StringIO(client.get("/thresholds/answers.csv?condition=loud").text)))
+    assert len(table) == 3 * 24
+    assert {row["subject"] for row in table} == {"anna", "ben", "eva"}
+    assert "No population" in client.get("/thresholds/summary?subject=anna").text
+
+
 def test_undo_is_done_once(client, page):
     for outcome in (True, False, True):
         answer(client, page, outcome)

@@ -1,5 +1,6 @@
 import json
 import os
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -118,6 +119,22 @@ def test_three_questions_begin_a_session(monkeypatch, capsys):
         assert _terminal.asked_for(enough, _path()) == enough
     _terminal.open_or_start(_path(), given)
     assert _terminal.asked_for({}, _path()) == {}  # there is a session to resume
+
+
+def test_several_observers_are_summarised():
+    for subject, place in (("anna", 2), ("ben", 3)):
+        session = Session.create(f"{subject}.json", [1, 2, 3, 4, 5], about={"subject": subject}, seed=0)
+        for level in (1, 2, 3, 4, 5):
+            session.answer(level, level > place)
+    Session.create("new.json", [1, 2, 3, 4, 5])
+    result = call("summary", "anna.json", "ben.json", "new.json", "--csv", "all.csv")
+    assert result.exit_code == 0, result.output
+    assert "Mean threshold of the population: 3." in " ".join(result.stdout.split())
+    assert "no answers yet" in result.stdout
+    assert len(Path("all.csv").read_text().splitlines()) == 11
+    found = json.loads(call("summary", "anna.json", "ben.json", "--json").stdout)
+    assert found["population"]["observers"][0]["n_answers"] == 5
+    assert "absent.json" in complaint(call("summary", "absent.json", "ben.json"), 1)
 
 
 @pytest.mark.parametrize("width", [30, 80])

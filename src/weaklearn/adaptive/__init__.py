@@ -13,6 +13,7 @@ from weaklearn.adaptive._dose import DoseEscalation
 from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
 from weaklearn.adaptive._pest import BestPEST
+from weaklearn.adaptive._population import Population, population
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._registry import DEFAULT_SAMPLER, SAMPLERS, guess_rate_of
 from weaklearn.adaptive._sampler import Sampler
@@ -53,4 +54,7 @@ __all__ = [
     "simulate",
     "plan_trials",
     "TrialPlan",
+    # several observers
+    "population",
+    "Population",
 ]

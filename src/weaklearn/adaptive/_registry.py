@@ -11,6 +11,7 @@ from weaklearn.adaptive._equal import EqualAllocation
 from weaklearn.adaptive._minent import MinEnt
 from weaklearn.adaptive._pest import BestPEST
 from weaklearn.adaptive._posterior import PosteriorMinEnt
+from weaklearn.adaptive._sampler import Sampler
 from weaklearn.adaptive._staircase import Staircase
 from weaklearn.monotone import Crossing, Difference, HybridFit, LogisticFit, MonotoneFit, TradeOff
 
@@ -18,7 +19,7 @@ from weaklearn.monotone import Crossing, Difference, HybridFit, LogisticFit, Mon
 class KnownSampler(NamedTuple):
     """A sampler that sessions, pages and commands know by its name."""
 
-    cls: type
+    cls: type[Sampler]
     words: str
 
     def takes(self, parameter):

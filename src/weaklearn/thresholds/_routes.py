@@ -10,18 +10,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, SessionFileError
+from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, Session, SessionFileError
+from weaklearn.adaptive.sessions import long_csv
 from weaklearn.thresholds._api import OPERATIONS, Api
 from weaklearn.thresholds._changes import LARGEST_SEED
-from weaklearn.thresholds._folder import SessionFolder, without_folder
+from weaklearn.thresholds._folder import Entry, SessionFolder, without_folder
 from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, TEMPLATES, FieldErrors
 from weaklearn.thresholds._plan import preview
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
 from weaklearn.thresholds._setup import read_setup
-from weaklearn.web import API_ROOT, Building, handled, refusal
+from weaklearn.thresholds._summary import summary_of
+from weaklearn.web import API_ROOT, Building, download, handled, refusal
 
 _PER_PAGE = 100  # sessions in the list
+_MOST_SUMMARISED = 200
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
 _SEED = re.compile(r"[0-9]{1,15}")
 _PLACE = re.compile(r"[0-9]{1,9}")
@@ -34,6 +37,8 @@ def session_routes(folder: SessionFolder, building: Building) -> list[Route]:
     pages = _Pages(folder)
     return [
         Route("/thresholds", pages.handle(pages.sessions)),
+        Route("/thresholds/summary", pages.handle(pages.summary)),
+        Route("/thresholds/answers.csv", pages.handle(pages.answers)),
         Route("/new", pages.handle(pages.new)),
         Route("/new", pages.handle(pages.start), methods=["POST"]),
         *SessionPages(folder).routes(pages.handle),
@@ -69,11 +74,31 @@ class _Pages:
 
     # --- the list, and new sessions ---------------------------------------------------------------
 
-    def sessions(self, request: Request, form: Mapping[str, str]) -> Response:
+    def _wanted(self, request: Request) -> tuple[dict[str, str], list[Entry]]:
+        """The labels that the address asks for, and the entries that have them."""
         entries = self.folder.entries()
         wanted = {name: request.query_params.get(name, "") for name in ("subject", "condition", "block")}
         for name, text in wanted.items():
             entries = [entry for entry in entries if not text or entry.about.get(name) == text]
+        return wanted, entries
+
+    def _opened(self, entries: list[Entry]) -> list[Session]:
+        found = [self.folder.open(entry.key) for entry in entries[:_MOST_SUMMARISED] if entry.key]
+        return [session for session in found if session is not None and "blind" not in session.about]
+
+    def summary(self, request: Request, form: Mapping[str, str]) -> Response:
+        """Each threshold, and the mean and spread of the population."""
+        wanted, entries = self._wanted(request)
+        found = summary_of(self._opened(entries))
+        return worded_page("thresholds/summary.html", found=found, wanted=wanted, query=urlencode(wanted))
+
+    def answers(self, request: Request, form: Mapping[str, str]) -> Response:
+        """All answers of these sessions as CSV, a line each."""
+        text = long_csv(self._opened(self._wanted(request)[1]))
+        return download(text.encode(), "answers.csv", "text/csv")
+
+    def sessions(self, request: Request, form: Mapping[str, str]) -> Response:
+        wanted, entries = self._wanted(request)
         first = request.query_params.get("from", "0")
         start = int(first) if _PLACE.fullmatch(first) else 0
         end = start + _PER_PAGE
@@ -83,6 +108,7 @@ class _Pages:
             start=start,
             total=len(entries),
             wanted=wanted,
+            query=urlencode(wanted),
             later=urlencode({**wanted, "from": end}) if end < len(entries) else "",
             folder=self.folder.path.name,
         )

@@ -41,6 +41,7 @@ Examples:
   weaklearn threshold plan --levels 0:1:21 --width 0.2
   weaklearn threshold import trials.csv --session dose.json
   weaklearn threshold extend 10 --session dose.json
+  weaklearn threshold summary anna.json ben.json eva.json --csv answers.csv
 
 \b
 Settings (--set NAME=VALUE):
@@ -189,6 +190,37 @@ def extend(
         opened = _terminal.open_or_start(session, {})
         opened.extend(answers)
     print_lines([f"Extended: {session} now ends {stop_words(opened.stop.describe())}."])
+
+
+@COMMAND.command()
+@announcing
+def summary(
+    sessions: Annotated[list[Path], typer.Argument(help="Files of sessions, one for each observer.")],
+    csv: Annotated[
+        Path | None, typer.Option(help="Also write all answers into this CSV file, a line each.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Summarise several observers: each threshold, and the mean and spread of the population."""
+    from weaklearn.adaptive import Session
+    from weaklearn.adaptive.sessions import long_csv
+    from weaklearn.thresholds._summary import summary_of
+
+    if csv is not None:
+        check_output(csv)
+    with _failing("stopped"):
+        opened = [Session.open(path) for path in sessions]
+        document = summary_of(opened)
+        if csv is not None:
+            csv.write_text(long_csv(opened), encoding="utf-8")
+    if as_json:
+        print(json.dumps(document, allow_nan=False))
+        return
+    rows = [
+        (row["session"], row["subject"], str(row["answers"]), row["words"]) for row in document["sessions"]
+    ]
+    print_table(["session", "subject", "answers", "estimate"], rows, left=("session", "subject", "estimate"))
+    print_lines([*document["sentences"], *([f"All answers are in {csv}."] if csv is not None else [])])
 
 
 @COMMAND.command()

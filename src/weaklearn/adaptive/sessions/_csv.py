@@ -28,6 +28,24 @@ def answers_as_csv(record):
     return text.getvalue()
 
 
+def long_csv(sessions):
+    """The answers of several sessions, a line for each: what R reads, and psignifit after one selection of columns.
+
+    Columns: session, subject, condition, task, n, level, outcome (1 or 0), answers (always 1) and time. psignifit takes
+    level, outcome and answers.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["session", "subject", "condition", "task", "n", "level", "outcome", "answers", "time"])
+    for session in sessions:
+        about = {"task": "yes/no", **session.about}
+        names = [defused(about.get(name, "")) for name in ("subject", "condition", "task")]
+        for n, entry in enumerate(session.history, start=1):
+            place = [n, repr(entry["level"]), int(entry["outcome"]), 1, entry["time"]]
+            writer.writerow([defused(session.path.stem), *names, *place])
+    return text.getvalue()
+
+
 def answers_from_csv(text, low, high):
     """(level, outcome, time or None) of every line; ValueError names the first line that cannot be read.
 
