@@ -239,7 +239,7 @@ write_recorded(ROOT / "docs" / "reproduction.md")
 
 
 def quote_record(app, docname, source):
-    """Put verdicts and numbers of the record where a page asks for them: {{ claim:ID }}, {{ tally }}."""
+    """Put what the record says where a page asks for it: {{ claim:ID }}, {{ table:NUMBER }}, {{ tally }}, ..."""
     from weaklearn.lab import quoted
 
     source[0] = quoted(source[0], Path(docname).name, RECORDED)

@@ -45,3 +45,18 @@ def test_verdicts_on_tables_are_quoted_by_number(reproduction):
     )
     with pytest.raises(LabError, match="no judged table of li2006"):
         quoted("{{ table:9.9 }}", "li2006", reproduction)
+
+
+def test_columns_of_tables_are_quoted_row_by_row(reproduction):
+    means = quoted("{{ cells:pratap2008:4.2:CV }}", "differences", reproduction).split(" / ")
+    cells = [
+        one
+        for one in reproduction.all_cells
+        if (one.source, one.table, one.column) == ("pratap2008", "4.2", "CV")
+    ]
+    assert [float(mean) for mean in means] == [round(cell.ours, 1) for cell in cells]
+    assert "{{" not in quoted(
+        (DOCS / "differences.md").read_text(encoding="utf-8"), "differences", reproduction
+    )
+    with pytest.raises(LabError, match="a column without trials"):
+        quoted("{{ cells:pratap2008:4.2:no column }}", "differences", reproduction)

@@ -60,6 +60,9 @@ def _bar(reproduction: Reproduction) -> dict[str, Any]:
 def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
     """The claims by document."""
     documents: dict[str, list[dict[str, Any]]] = {}
+    shown = {
+        (experiment.name, part.item) for experiment in reproduction.experiments for part in experiment.parts
+    }
     for result in reproduction.claims:
         live = reproduction.live_result(result)
         documents.setdefault(result.document, []).append(
@@ -75,7 +78,8 @@ def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
                 "effect": _minus(wording.claim_effect(result)),
                 "places": wording.claim_places(result),
                 "live": None if live is None else live.verdict,
-                "trials": [(_anchor(*place), place[1]) for place in result.items],
+                # A claim may read tables of experiments that are not in this report.
+                "trials": [(_anchor(*place) if place in shown else "", place[1]) for place in result.items],
                 "command": _command(result),
                 "tests": [
                     {

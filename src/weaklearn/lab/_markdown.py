@@ -20,7 +20,8 @@ _HEADS = (
 
 def quoted(text: str, document: str, reproduction: Reproduction) -> str:
     """A page with what it asks for: ``{{ claim:ID }}`` and ``{{ table:NUMBER }}`` are verdicts with the effect or the
-    difference that they rest on, ``{{ tally }}`` and ``{{ tables }}`` sentences with their numbers.
+    difference that they rest on, ``{{ tally }}`` and ``{{ tables }}`` sentences with their numbers, and
+    ``{{ cells:DOCUMENT:TABLE:COLUMN }}`` our means of a column, row by row.
 
     Parameters
     ----------
@@ -34,11 +35,19 @@ def quoted(text: str, document: str, reproduction: Reproduction) -> str:
     own = [result for result in reproduction.claims if result.document == document]
     tables = [pair for pair in reproduction.tables if pair[0].document == document]
 
+    cells = [cell for cell in reproduction.all_cells if cell.ours is not None]
+
     def put(found: re.Match[str]) -> str:
         if found[1] == "tally":
             return wording.sentence(wording.claims_sentence(own or reproduction.claims))
         if found[1] == "tables":
             return wording.sentence(wording.tables_sentence(tables if own else reproduction.tables))
+        if found[1].startswith("cells:"):
+            asked = tuple(found[1].split(":")[1:])
+            means = [f"{one.ours:.1f}" for one in cells if (one.source, one.table, one.column) == asked]
+            if not means:
+                raise LabError(f"a page quotes {found[1]!r}, a column without trials")
+            return " / ".join(means)
         if found[1].startswith("table:"):
             judged = [wording.table_verdict(*pair) for pair in tables if f"table:{pair[0].table}" == found[1]]
             if not judged:
@@ -51,7 +60,7 @@ def quoted(text: str, document: str, reproduction: Reproduction) -> str:
         effect = wording.claim_effect(result)
         return f"**{result.verdict}**" + (f" ({effect})" if effect else "")
 
-    return re.sub(r"\{\{ (tally|tables|table:[^}]+?|claim:([^}]+?)) \}\}", put, text)
+    return re.sub(r"\{\{ (tally|tables|table:[^}]+?|cells:[^}]+?|claim:([^}]+?)) \}\}", put, text)
 
 
 def to_markdown(reproduction: Reproduction) -> str:

@@ -29,7 +29,7 @@ COEFFICIENTS = Protocol(f"{margins.TRIALS}:round_coefficients")
 
 def trial(protocol, algorithm, index=0):
     # Corrections draw their own examples of a named problem.
-    data = corrections.artificial("twonorm", 30 + 5 * index) if protocol == corrections.CORRECTION else TARGET
+    data = corrections._problem("twonorm", 30 + 5 * index) if protocol == corrections.CORRECTION else TARGET
     return Trial.series(protocol, data, algorithm, index + 1)[index]
 
 
@@ -132,7 +132,7 @@ def test_ringnorm_is_that_of_the_document():
 
 def test_a_correction_minus_the_ensemble_it_starts_from():
     """Against two ensembles fitted by hand to the same draws."""
-    row = corrections.artificial("twonorm", 60)
+    row = corrections._problem("twonorm", 60)
     (one,) = Trial.series(corrections.CORRECTION, row, margins.booster("", "DLPBoost", 80), 1)
     result = run_protocol(one)
     X, X_test, y, y_test = _sets(one)

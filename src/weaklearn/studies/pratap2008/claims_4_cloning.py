@@ -183,7 +183,7 @@ CLAIMS = (
         "1.2; 4.7.3; Table 4.2",
         "On RingNorm clones of the rho-cloner choose machines with a smaller error than in-sample selection does.",
         Difference("table 4.2", (("rho-cloning error", "In-Sample error"),), "<", over="each"),
-        note="Shown for 5, 10 and 15 machines; with 20 both choose machines of about the same error.",
+        note="The more machines, the smaller the difference: 0.6 points with 5, 0.1 with 15 and 20.",
     ),
     Claim(
         "in-sample worsens",
