@@ -1,6 +1,5 @@
 """The classifier that minimises the 0/1 error itself: search, certificate, margin, any number of classes."""
 
-import time
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,6 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from weaklearn._compilations import working_time
 from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
@@ -58,8 +58,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         Iterations of the search. None means 100, or 2 above 2,000 distinct rows, where an iteration is 16 line
         searches over all of them; or as many as there is time for if ``max_time`` is given.
     max_time : float, default=None
-        Seconds for the whole fit. Results with a time limit depend on the machine; without one they depend
-        only on ``random_state``.
+        Seconds for the whole fit, not counting compilation. Results with a time limit depend on the machine; without
+        one they depend only on ``random_state``.
     certify : bool, default=False
         After the search, prove a lower bound by branch and bound in what is left of ``max_time`` (60 seconds if
         that is None). Useful up to about 100 examples, or more if few of them are wrong.
@@ -142,7 +142,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         y : array-like of shape (n_samples,)
             Class labels of any kind.
         """
-        self._started = time.perf_counter()
+        self._started = working_time()
         if self.certify and self.noise is not None:
             raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
         X, codes, sample_weight = training_set(self, X, y, sample_weight)
@@ -184,14 +184,14 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     def _time_left(self):
         if self.max_time is None:
             return None
-        return max((self.max_time - (time.perf_counter() - self._started)) * self._share, 1e-9)
+        return max((self.max_time - (working_time() - self._started)) * self._share, 1e-9)
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
         if self.noise is not None:
             return self._fit_noise(self._range.apply(X) * y[:, None], y, sample_weight, rng)
         problem = zero_one_problem(X, y, sample_weight, self._range)
         time_left = self._time_left()
-        began = time.perf_counter()
+        began = working_time()
         # A proof is worth more than a longer search: with both in one time limit the search has its default length.
         max_iter = 100 if self.certify and self.max_iter is None else self.max_iter
         found = search(problem, rng, Clock(max_iter, time_left, self.callback))
