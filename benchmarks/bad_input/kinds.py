@@ -176,6 +176,29 @@ def _polars(given):
     return Given(pl.DataFrame(given.X, schema=names), pl.Series(given.y))
 
 
+def _frame(X):
+    return pd.DataFrame(X, columns=[f"c{i}" for i in range(X.shape[1])])
+
+
+def _with_first(column):
+    """A data frame whose first column is replaced."""
+
+    def change(X):
+        frame = _frame(X)
+        return frame.assign(c0=pd.Series(column(X[:, 0])))
+
+    return _X(change)
+
+
+def _renamed(names):
+    return _X(lambda X: pd.DataFrame(X, columns=names[: X.shape[1]]))
+
+
+def _sorted_by_class(given):
+    order = np.argsort(given.y, kind="stable")
+    return Given(given.X[order], given.y[order])
+
+
 def _more_columns(given):
     return Given(np.column_stack([given.X] + [given.X[::-1] ** 2] * 9)[:12], given.y[:12])
 
@@ -217,7 +240,24 @@ FIT_KINDS = [
     Kind("a number as X", "refuse", _X(lambda X: 3.0), _SHAPE),
     Kind("None as X", "refuse", _X(lambda X: None), _NUMBER + "|" + _SHAPE),
     Kind("a word as X", "refuse", _X(lambda X: "red"), _NUMBER + "|" + _SHAPE),
+    Kind("an array of no dimension as X", "refuse", _X(lambda X: np.array(3.0)), _SHAPE),
+    Kind("a set as X", "refuse", _X(lambda X: {1.0, 2.0}), _NUMBER + "|" + _SHAPE),
+    Kind("an iterator as X", "refuse", _X(lambda X: iter(X.tolist())), _NUMBER + "|" + _SHAPE),
+    Kind("pandas.NA in X", "refuse", _cell(pd.NA, object), _NUMBER + "|NA"),
+    Kind("pandas with words", "refuse", _with_first(lambda x: np.where(x > 0, "up", "down")), _NUMBER),
+    Kind("pandas with dates", "refuse", _with_first(lambda x: pd.to_datetime(x * 8, unit="D")), _NUMBER),
+    Kind("X and y swapped", "refuse", lambda g: Given(g.y, g.X), _SHAPE),
     # labels without a right answer
+    Kind("dates as labels", "refuse", _y(lambda y: y.astype("datetime64[D]")), r"date|time"),
+    Kind("a word as y", "refuse", _y(lambda y: "01" * (len(y) // 2)), r"y |y\b|label|" + _SHAPE),
+    Kind("a set as y", "refuse", _y(lambda y: {0, 1}), r"y |y\b|label|" + _SHAPE),
+    Kind("an iterator as y", "refuse", _y(lambda y: iter(y.tolist())), r"y |y\b|label|" + _SHAPE),
+    Kind(
+        "a data frame as y",
+        "refuse",
+        _y(lambda y: pd.DataFrame({"a": y, "b": y})),
+        _SHAPE + "|multi|y |label",
+    ),
     Kind("too few labels", "refuse", _y(lambda y: y[:-1]), _LENGTH),
     Kind("too many labels", "refuse", _y(lambda y: np.append(y, 1)), _LENGTH),
     Kind("NaN label", "refuse", _label(np.nan), r"NaN|missing|label"),
@@ -256,7 +296,35 @@ FIT_KINDS = [
         _w(lambda y: np.ma.array(np.ones(len(y)), mask=np.arange(len(y)) == 5)),
         r"mask",
     ),
+    Kind("complex weights", "refuse", _w(lambda y: np.ones(len(y)) + 1j), _WEIGHT + "|[Cc]omplex"),
+    Kind("dates as weights", "refuse", _w(lambda y: y.astype("datetime64[D]")), _WEIGHT),
+    Kind("weights in one column", "refuse", _w(lambda y: np.ones((len(y), 1))), _WEIGHT),
+    Kind(
+        "pandas.NA among weights",
+        "refuse",
+        _w(lambda y: [pd.NA] + [1.0] * (len(y) - 1)),
+        _WEIGHT + "|" + _NUMBER,
+    ),
     # the same input in another form
+    Kind("words that are numbers", "same", _X(lambda X: X.astype(str)), may_refuse=True),
+    Kind("minus zero", "same", _X(lambda X: np.where(X == 0, -0.0, X))),
+    Kind(
+        "pandas with nullable columns", "same", _X(lambda X: _frame(X).convert_dtypes(convert_integer=False))
+    ),
+    Kind("pandas with rows in another order", "same", _X(lambda X: _frame(X).set_axis(range(len(X))[::-1]))),
+    Kind("pandas with numbers as names", "same", _renamed([3, 1, 2])),
+    Kind("pandas with one name for all columns", "same", _renamed(["c", "c", "c"]), may_refuse=True),
+    Kind("pandas with names of two types", "same", _renamed(["c", 1, 2.5]), r"name", may_refuse=True),
+    Kind("labels of pandas in another order", "same", _y(lambda y: pd.Series(y, index=range(len(y))[::-1]))),
+    Kind("labels that are categories", "same", _y(lambda y: pd.Series(y).astype("category"))),
+    Kind("nullable labels", "same", _y(lambda y: pd.Series(y).astype("Int64"))),
+    Kind("labels in one column", "same", _y(lambda y: y[:, None]), may_refuse=True),
+    Kind("labels in float16", "same", _y(lambda y: y.astype(np.float16))),
+    Kind("labels of minus zero", "same", _y(lambda y: np.where(y == 0, -0.0, y))),
+    Kind("a number as weights", "same", _w(lambda y: 1.0), may_refuse=True),
+    Kind("weights in pandas", "same", _w(lambda y: pd.Series(np.ones(len(y)), index=range(len(y))[::-1]))),
+    Kind("weights in float32", "same", _w(lambda y: np.ones(len(y), np.float32))),
+    Kind("truth values as weights", "same", _w(lambda y: np.ones(len(y), bool))),
     Kind("lists", "same", lambda g: Given(g.X.tolist(), g.y.tolist())),
     Kind("float32", "same", _X(lambda X: X.astype(np.float32))),
     Kind("float16", "same", _X(lambda X: X.astype(np.float16))),
@@ -316,7 +384,29 @@ FIT_KINDS = [
         may_refuse=True,
     ),
     Kind("negative labels", "learned", _y(lambda y: 2 * y - 1), may_refuse=True),
+    Kind("an empty word as label", "learned", _y(lambda y: np.array(["", "a", "b"])[y]), may_refuse=True),
+    Kind("bytes as labels", "learned", _y(lambda y: np.array([b"a", b"b", b"c"])[y]), may_refuse=True),
+    Kind(
+        "labels of 10,000 characters",
+        "learned",
+        _y(lambda y: np.array(["a" * 10**4, "b", "c"])[y]),
+        may_refuse=True,
+    ),
     # extreme numbers; the classes stay separated
+    Kind("X times 1e8", "learned", _X(lambda X: X * 1e8)),
+    Kind("X times 1e30", "learned", _X(lambda X: X * 1e30), may_refuse=True),
+    Kind("X minus 1e6", "learned", _X(lambda X: X - 1e6), may_refuse=True),
+    Kind("a subnormal cell", "finite", _cell(5e-324)),
+    Kind("a cell of 1e200", "finite", _cell(1e200), may_refuse=True),
+    Kind(
+        "columns of many scales",
+        "finite",
+        _X(lambda X: X * 10.0 ** np.linspace(-100, 100, X.shape[1])),
+        may_refuse=True,
+    ),
+    Kind(
+        "half of the weights minus zero", "learned", _w(lambda y: np.where(np.arange(len(y)) < 20, 1.0, -0.0))
+    ),
     Kind("X times 1e300", "learned", _X(lambda X: X * 1e300), may_refuse=True),
     Kind("X times 1e150", "learned", _X(lambda X: X * 1e150), may_refuse=True),
     Kind("X times 1e-8", "learned", _X(lambda X: X * 1e-8)),
@@ -351,6 +441,8 @@ FIT_KINDS = [
     Kind("constant X", "finite", _X(np.ones_like), may_refuse=True),
     Kind("constant column", "learned", _with_column(lambda X: np.full(len(X), 1e9)), may_refuse=True),
     Kind("column twice", "learned", _with_column(lambda X: X[:, 0]), may_refuse=True),
+    Kind("rows sorted by class", "learned", _sorted_by_class),
+    Kind("rows in reverse order", "learned", lambda g: Given(g.X[::-1], g.y[::-1])),
     Kind("rows twice", "learned", lambda g: Given(np.tile(g.X, (2, 1)), np.tile(g.y, 2))),
     Kind("contradictory rows", "finite", _contradictory, may_refuse=True),
     Kind("one column", "learned", _X(lambda X: X[:, :1])),
@@ -393,6 +485,29 @@ _NEW_ROWS = [
         may_refuse=True,
     ),
     Kind("1e-300", "finite", _X(lambda X: X * 1e-300)),
+    Kind("1e150", "finite", _X(lambda X: X * 1e150), may_refuse=True),
+    Kind("subnormal", "finite", _X(lambda X: X * 1e-315)),
+    Kind("minus infinity", "refuse", _cell(-np.inf), r"inf"),
+    Kind("pandas.NA", "refuse", _cell(pd.NA, object), _NUMBER + "|NA"),
+    Kind("words", "refuse", _X(lambda X: np.full(X.shape, "red")), _NUMBER),
+    Kind("a dictionary", "refuse", _cell({}, object), _NUMBER),
+    Kind("integers beyond float", "refuse", _cell(10**400, object), r"too large|finite|float|infinity|large"),
+    Kind("dates", "refuse", _X(lambda X: X.astype("int64").astype("datetime64[D]")), _NUMBER),
+    Kind("ragged rows", "refuse", _X(lambda X: [[1.0], [1.0, 2.0]]), _SHAPE),
+    Kind("no columns", "refuse", _X(lambda X: X[:, :0]), r"feature|column|" + _SHAPE),
+    Kind("a number as X", "refuse", _X(lambda X: 3.0), _SHAPE),
+    Kind("a word as X", "refuse", _X(lambda X: "red"), _NUMBER + "|" + _SHAPE),
+    Kind("a set as X", "refuse", _X(lambda X: {1.0, 2.0}), _NUMBER + "|" + _SHAPE),
+    Kind("an iterator as X", "refuse", _X(lambda X: iter(X.tolist())), _NUMBER + "|" + _SHAPE),
+    Kind("float16", "same", _X(lambda X: X.astype(np.float16))),
+    Kind("long double", "same", _X(lambda X: X.astype(np.longdouble))),
+    Kind("other byte order", "same", _X(lambda X: X.astype(">f8"))),
+    Kind("integers", "same", _X(lambda X: (X * 8).astype(np.int64)), like=_X(lambda X: X * 8)),
+    Kind("truth values", "same", _X(lambda X: X > 0), like=_X(lambda X: (X > 0) * 1.0)),
+    Kind("reversed strides", "same", _X(lambda X: np.ascontiguousarray(X[::-1])[::-1])),
+    Kind("masked array without a mask", "same", _X(np.ma.array)),
+    Kind("minus zero", "same", _X(lambda X: np.where(X == 0, -0.0, X))),
+    Kind("words that are numbers", "same", _X(lambda X: X.astype(str)), may_refuse=True),
 ]
 
 METHODS = ("predict", "transform", "predict_proba", "decision_function")

@@ -27,21 +27,27 @@ _NOT_FOR_NAN = {
     "predict: None",
     "masked cell in X",
     "predict: masked cell",
+    "pandas.NA in X",
+    "predict: pandas.NA",
 }
 _NOT_FOR_TEXT = {
     "a word in X", "words in X", "predict: a word", "dates in X", "a dictionary in X", "NaN in X", "None in X",
-    "predict: NaN", "predict: None", "masked cell in X", "predict: masked cell",
+    "predict: NaN", "predict: None", "masked cell in X", "predict: masked cell", "pandas.NA in X", "predict: pandas.NA",
+    "pandas with words", "pandas with dates", "predict: words", "predict: dates", "predict: a dictionary",
+    "words that are numbers", "predict: words that are numbers",
 }  # fmt: skip
 # A table has rows, columns and names: these never reach the function, or are how tables come.
 _NOT_FOR_TABLES = re.compile(
-    "dimensions|ragged|as X|no columns|too few|too many|two columns|as y|nested|masked|sparse|complex|polars|memory map"
+    "dimension|ragged|as X|no columns|too few|too many|two columns|as y|nested|masked|sparse|complex|polars|memory map"
+    "|pandas|swapped|nullable|categories|in one column|words that are numbers"
 )
 _FINE_IN_TABLES = {
     "NaN label", "None label", "None among word labels", "NaN among word labels", "pandas.NA label",
     "only None as labels", "a number among words as label", "a tuple as label", "words and numbers as labels",
     "infinite label", "infinity in X", "minus infinity in X",
     "integers beyond float in X", "objects that are numbers", "float labels", "boolean labels",
-    "integer labels that are objects", "continuous labels",
+    "integer labels that are objects", "continuous labels", "dates as labels", "an empty word as label",
+    "labels of minus zero", "labels in float16",
 }  # fmt: skip
 _NOT_LEARNED = "right on separated classes"
 _ABOUT_LABELS = re.compile("label|class|as y|contradictory")
@@ -92,7 +98,7 @@ def kinds_for(subject: Subject) -> list[Kind]:
             "predict: fewer columns", "predict: one dimension", "constant column", "column twice",
             "more columns than rows", "10 rows, 5000 columns", "words as labels", "unicode labels", "40 classes",
             "a number among words as label", "a tuple as label", "labels that differ in case and space",
-            "continuous labels",
+            "continuous labels", "X and y swapped",
         ):  # fmt: skip
             continue
         if (subject.allows_nan and _input_of(kind) in _NOT_FOR_NAN) or (

@@ -17,10 +17,10 @@ def _set(**params):
 
 
 def parameter_kinds(signature: inspect.Signature) -> list[Kind]:
-    """Every numeric parameter at nan, "no", -1 and None; class weights; far too many jobs.
+    """Every number, choice and switch at values that it cannot have or hardly means; class weights; far too many jobs.
 
-    No number that is asked for is nan or a word. Whether -1 or None mean something is up to the parameter, but who
-    refuses them names it.
+    Nothing that is asked for is nan or a word that is no choice. Whether -1, infinity or None mean something is up to
+    the parameter, but who refuses them names it.
     """
     found = []
     for name, parameter in signature.parameters.items():
@@ -36,11 +36,17 @@ def parameter_kinds(signature: inspect.Signature) -> list[Kind]:
                 Kind("n_jobs=0", "refuse", _set(n_jobs=0), name),
             ]
         if name == _RANDOM or (isinstance(default, Real) and not isinstance(default, bool)):
-            found += [
-                Kind(f"{name}={bad!r}", "refuse", _set(**{name: bad}), name) for bad in (math.nan, "no")
-            ]
-            found += [
-                Kind(f"{name}={odd!r}", "finite", _set(**{name: odd}), name, may_refuse=True)
-                for odd in (-1, None)
-            ]
+            wrong, odd = (math.nan, "no", 1j), (-1, None, math.inf, True, [])
+        elif isinstance(default, str):
+            wrong, odd = ("no such choice", math.nan), (None, 3, [], -1.0)
+        elif isinstance(default, bool):
+            wrong, odd = ("no", math.nan, []), (None, 2)
+        elif default is None and name not in ("class_weight", "n_jobs"):
+            wrong, odd = (), ("no such choice", math.nan, -1)
+        else:
+            continue
+        found += [Kind(f"{name}={bad!r}", "refuse", _set(**{name: bad}), name) for bad in wrong]
+        found += [
+            Kind(f"{name}={bad!r}", "finite", _set(**{name: bad}), name, may_refuse=True) for bad in odd
+        ]
     return found

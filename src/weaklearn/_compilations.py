@@ -5,12 +5,28 @@ numba reports every compilation to listeners; kernels that it finds in its cache
 names to its parent, which passes them on with `tell`.
 """
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 NOTICE = "weaklearn: compiling (once per installation)"
 
 _watchers: list[Callable[[str], None]] = []
+
+
+class _Compiling(threading.local):
+    """Of this thread: how many compilations it is in, one inside the other, and what the finished ones took."""
+
+    depth, since, seconds = 0, 0.0, 0.0
+
+
+_compiling = _Compiling()
+
+
+def working_time() -> float:
+    """Seconds of `time.perf_counter` without those that this thread has compiled: what time limits count."""
+    return time.perf_counter() - _compiling.seconds
 
 
 @contextmanager
@@ -54,9 +70,14 @@ def listen() -> None:
 
     class Listener(event.Listener):
         def on_start(self, event):
+            if _compiling.depth == 0:
+                _compiling.since = time.perf_counter()
+            _compiling.depth += 1
             tell(event.data["dispatcher"].py_func.__name__)
 
         def on_end(self, event):
-            pass
+            _compiling.depth -= 1
+            if _compiling.depth == 0:
+                _compiling.seconds += time.perf_counter() - _compiling.since
 
     event.register("numba:compile", Listener())

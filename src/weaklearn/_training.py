@@ -28,7 +28,7 @@ _SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 
 def validate_data(estimator, X="no_validation", y="no_validation", **settings):
     """scikit-learn's `validate_data`, which see, without silent conversions."""
-    refuse_conversions(X, "X")
+    refuse_conversions(X, "X", each_column=not settings.get("skip_check_array"))
     if not (y is None or (isinstance(y, str) and y == "no_validation")):
         y = check_labels(y)
     with refuse_large_integers():
@@ -144,14 +144,15 @@ def _refuse_missing(missing, cells, name):
         )
 
 
-def refuse_conversions(values, name):
-    """Refuse masked cells and dates, which would be converted silently."""
+def refuse_conversions(values, name, each_column=True):
+    """Refuse masked cells and dates, in a data frame in ``each_column``, which would be converted silently."""
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked cells. Fill them in, for instance with {name}.filled(0), or drop them."
         )
-    kind = getattr(getattr(values, "dtype", None), "kind", "")
-    if kind in ("M", "m"):
+    columns = getattr(values, "dtypes", None)
+    kinds = columns if each_column and np.iterable(columns) else [getattr(values, "dtype", None)]
+    if any(getattr(kind, "kind", "") in ("M", "m") for kind in kinds):
         raise TypeError(f"{name} holds dates or times; convert them to numbers in the unit that matters.")
 
 

@@ -1,12 +1,15 @@
 """A kernel that a worker compiles is reported in the process that waits for it."""
 
+import time
 from contextlib import nullcontext
 from pathlib import Path
 
+import numba
 import pytest
 
-from weaklearn._compilations import watching_compilation
+from weaklearn._compilations import watching_compilation, working_time
 from weaklearn.engines import open_engine
+from weaklearn.linear.zero_one._search import Clock
 
 HERE = Path(__file__).parent
 
@@ -28,3 +31,23 @@ def test_workers_without_kernels_do_not_import_numba(watched, monkeypatch):
     with watching, open_engine("local", 1) as engine:
         (outcome,) = engine.run("compiles:has_numba", [None])
     assert outcome.value is False
+
+
+def test_time_limits_do_not_count_compilation():
+    @numba.njit
+    def inner(x):
+        return x + 1
+
+    @numba.njit
+    def outer(x):  # compiles the inner one while it is compiled
+        return 2 * inner(x)
+
+    clock = Clock(None, 0.05)
+    clock.tell(1, 0.0)
+    started, worked = time.perf_counter(), working_time()
+    assert outer(1.5) == 5.0
+    seconds, counted = time.perf_counter() - started, working_time() - worked
+    assert clock.chunk(100) > 0
+    assert 0 <= counted < 0.5 * seconds
+    time.sleep(0.06)
+    assert clock.chunk(100) == 0

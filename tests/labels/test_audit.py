@@ -325,6 +325,8 @@ def test_classes_of_one_or_two_rows_are_set_aside():
     assert "Classes of fewer than 3 rows were set aside: 'even' (2 rows), 'odd' (1 row)." in map(
         str, found.notes
     )
+    with pytest.raises(TableError, match="no labelled row 11, or its class is so small"):
+        audit(table, "class", auditor=QUICK, reviewed={11: "good"})
     kept = audit(table, "class", auditor=QUICK, keep_small_classes=True)
     assert set(kept.table.y) == {"good", "bad", "odd", "even"}
 

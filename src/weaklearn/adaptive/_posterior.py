@@ -118,7 +118,7 @@ class PosteriorMinEnt(CountSampler):
             tuple(self._functionals()),
             rates_of("guess_rate", self.guess_rate),
             rates_of("lapse_rate", self.lapse_rate),
-            self.scale,
+            str(self.scale),  # what cannot be hashed is refused there, too
             bool(self.increasing),
             self._prior,
         )

@@ -126,7 +126,7 @@ class KernelRCDClassifier(KernelMachine):
         total = weight.sum()
         work = workspace(n)
         errors = np.empty(self.max_iter + 1)
-        columns = np.sort(rng.choice(n, size=min(self.max_support, n), replace=False))
+        columns = np.sort(rng.choice(n, size=min(int(self.max_support), n), replace=False))
         basis = _Basis.of(gram, columns)
         w = fisher_weights(basis.features[:, :-1], np.sign(yw), weight)
         best: tuple = ()

@@ -112,7 +112,10 @@ def reviewed_rows(reviewed, table):
     found: dict[int, str] = {}
     for line, answer, given, where in answers:
         if line not in place:
-            raise TableError(f"{where}: the table has no labelled row {line}.")
+            raise TableError(
+                f"{where}: the table has no labelled row {line}, or its class is so small that it was set aside "
+                "(keep_small_classes keeps it)."
+            )
         row = place[line]
         if given is not None and _restored(given, classes) != table.y[row]:
             raise TableError(

@@ -71,7 +71,10 @@ def limited(function: str, payload: dict[str, Any]) -> Any:
             "memory": "reading it takes too much memory",
             "killed": "reading it takes too much memory, or the reader crashed",
         }.get(outcome.failure.kind, f"reading it failed ({outcome.failure.message})")
-        raise JobError(f"The table cannot be used: {reason}. Try a part of it, or save it as CSV.")
+        path = Path(payload["path"])
+        way = "upload fewer rows" + ("." if ".csv" in path.suffixes else ", or save it as CSV.")
+        size = path.stat().st_size / 1024**2
+        raise JobError(f"The table cannot be used: {reason}. Its file has {size:,.1f} MB: {way}")
     if "problem" in outcome.value:
         raise JobError(outcome.value["problem"])
     return outcome.value["found"]

@@ -9,10 +9,9 @@ The proof is as good as floating point: an irreducible infeasible subsystem coun
 its unit rows is zero to 1e-8. Data whose separability hangs on less than that are beyond it.
 """
 
-import time
-
 import numpy as np
 
+from weaklearn._compilations import working_time
 from weaklearn._fast.infeasible import FINISHED, NODES, POOLED, RUNNING, STATUS, proof_state, prove
 from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn.linear.zero_one._problem import count_errors, isotropic_problem
@@ -52,12 +51,12 @@ class _Prover:
         upper, best_w = np.array([goal]), np.zeros(self.unit.shape[1])
         nodes = 1
         while True:
-            began = time.perf_counter()
+            began = working_time()
             prove(
                 self.unit, self.columns, self.weight, self.target, self.vertex, upper, self.grain, best_w,
                 self.state, nodes, self.work,
             )  # fmt: skip
-            now = time.perf_counter()
+            now = working_time()
             if control[STATUS] != RUNNING or now > self.deadline or control[NODES] == max_nodes:
                 break
             # Twice as many, unless that would be longer than a fiftieth of a second.
@@ -70,7 +69,7 @@ class _Prover:
 def certify(problem, weights, deadline, rng):
     """Improve the best known weight vector or prove it optimal: (weights, a bound that no error is below).
 
-    A good one makes the proof short. ``deadline`` is in seconds of ``time.perf_counter``.
+    A good one makes the proof short. ``deadline`` is in seconds of `working_time`.
     """
     error, _ = count_errors(problem, weights)
     if error <= problem.unavoidable:

@@ -1,6 +1,5 @@
 """The classifier that minimises the 0/1 error itself: search, certificate, margin, any number of classes."""
 
-import time
 from numbers import Integral, Real
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from weaklearn._compilations import working_time
 from weaklearn._docstrings import documented
 from weaklearn._training import signed_labels
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
@@ -56,8 +56,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         Iterations of the search. None means 100, or 2 above 2,000 distinct rows, where an iteration is 16 line
         searches over all of them; or as many as there is time for if ``max_time`` is given.
     max_time : float, default=None
-        Seconds for the whole fit. Results with a time limit depend on the machine; without one they depend
-        only on ``random_state``.
+        Seconds for the whole fit, not counting compilation. Results with a time limit depend on the machine; without
+        one they depend only on ``random_state``.
     certify : bool, default=False
         After the search, prove a lower bound by branch and bound in what is left of ``max_time`` (60 seconds if
         that is None). Useful up to about 100 examples, or more if few of them are wrong.
@@ -133,7 +133,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     def _begin(self, X, codes, sample_weight):
         if self.certify and self.noise is not None:
             raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
-        self._started, self._training = time.perf_counter(), (X, codes, sample_weight)
+        self._started, self._training = working_time(), (X, codes, sample_weight)
         self._left = len(self.classes_) if len(self.classes_) > 2 else 1
 
     def _seen(self, X, feature_range):
@@ -171,7 +171,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     def _time_left(self):
         if self.max_time is None:
             return None
-        return max((self.max_time - (time.perf_counter() - self._started)) * self._share, 1e-9)
+        return max((self.max_time - (working_time() - self._started)) * self._share, 1e-9)
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
         self._share = 1.0 / self._left  # every class gets an equal part of the time that is left
@@ -180,7 +180,7 @@ class ZeroOneClassifier(LinearThresholdClassifier):
             return self._fit_noise(self._range.apply(X) * y[:, None], y, sample_weight, rng)
         problem = zero_one_problem(X, y, sample_weight, self._range)
         time_left = self._time_left()
-        began = time.perf_counter()
+        began = working_time()
         # A proof is worth more than a longer search: with both in one time limit the search has its default length.
         max_iter = 100 if self.certify and self.max_iter is None else self.max_iter
         found = search(problem, rng, Clock(max_iter, time_left, self.callback))

@@ -8,12 +8,12 @@ can differ, with a threshold search in each (O(N^3) with a small constant). More
 by the search of `ZeroOneClassifier` and the branch and bound of its certificate.
 """
 
-import time
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state, check_scalar
 
+from weaklearn._compilations import working_time
 from weaklearn._fast.line_search import workspace
 from weaklearn._fast.plane_search import search_plane
 from weaklearn._training import check_X_y, encoded, signed_labels
@@ -67,7 +67,8 @@ def minimum_zero_one_error(X, y, sample_weight=None, *, max_time=60.0, random_st
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative weights; None means 1 each, so that errors count examples.
     max_time : float, default=60.0
-        Seconds for more than two columns; when they run out the bound and the best hyperplane so far are returned.
+        Seconds for more than two columns, not counting compilation; when they run out the bound and the best hyperplane
+        so far are returned.
     random_state : int, RandomState instance or None, default=0
         For the search that comes before the proof.
 
@@ -143,7 +144,7 @@ def _distinguishing_angles(points):
 
 def _search_and_prove(X, y, sample_weight, max_time, random_state):
     """Weight vector and lower bound for more than two columns."""
-    deadline = time.perf_counter() + max_time
+    deadline = working_time() + max_time
     seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
     rng = np.random.default_rng(seed)
     problem = zero_one_problem(X, y, sample_weight)

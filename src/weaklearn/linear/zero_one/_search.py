@@ -7,11 +7,11 @@ depends on the problem alone, never on the clock, so that results are reproducib
 many iterations there are.
 """
 
-import time
 from typing import NamedTuple
 
 import numpy as np
 
+from weaklearn._compilations import working_time
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn._fast.subsystem import move_to, search_rounds
@@ -45,7 +45,7 @@ class Clock:
     """When to stop, and how many iterations to do between looks at the clock and calls of the callback."""
 
     def __init__(self, max_iter, max_time, callback=None):
-        self.started = time.perf_counter()
+        self.started = working_time()
         self.max_iter = max_iter if max_iter is not None or max_time is None else np.inf
         self.max_time = np.inf if max_time is None else max_time
         self.callback = callback
@@ -59,7 +59,7 @@ class Clock:
         ``default`` is how many there are if nothing was said, ``first`` how many are quick enough to begin with if
         there is no time limit.
         """
-        now = time.perf_counter()
+        now = working_time()
         left = self.max_time - (now - self.started)
         if self.max_iter is None:
             self.max_iter = default
