@@ -38,8 +38,8 @@ def _folder():
     return Path(spec.submodule_search_locations[0], "data")
 
 
-def load_packaged(name):
-    """X (NaN for missing values) and classes from 0."""
+def load_packaged(name, *, median=None):
+    """X (NaN for missing values) and classes from 0; ``median``: whether the target is a number, cut at its median."""
     if name in _CSV:
         path, delimiter, target, threshold, dropped = _CSV[name]
         with (_folder() / "regression" / path).open(encoding="utf-8-sig") as file:
@@ -47,7 +47,7 @@ def load_packaged(name):
         columns = [[row[key] for row in rows] for key in rows[0] if key not in (target, *dropped)]
         y = np.array([float(row[target]) for row in rows])
         return _numbers(columns), (y > (np.median(y) if threshold is None else threshold)).astype(int)
-    kind = "regression" if name in _REGRESSION else "classification"
+    kind = "regression" if (name in _REGRESSION if median is None else median) else "classification"
     path = next((_folder() / kind / name).glob("*.dat"))
     lines = [line.strip() for line in path.read_text(encoding="latin-1").splitlines()]
     cells = [

@@ -130,7 +130,7 @@ def _tables():
     models = [("stump", True, DecisionStump()), ("tree", False, DecisionTreeClassifier(random_state=0))]
 
     def compared(X, y, w):
-        found = compare(_table(X, y), "label", models=models, n_clones=0, n_folds=2, n_repeats=1)
+        found = compare(_table(X, y), "label", models=models, n_folds=2, n_repeats=1)
         return np.array([model.error for model in found.models if not model.failure])
 
     def audited(X, y, w):

@@ -1,7 +1,8 @@
 """weaklearn: find wrong labels, train despite them, find thresholds with few questions.
 
 Five names open the doors: `audit` and `LabelAuditor` (which labels are wrong), `RobustClassifier` (train despite
-them), `compare` (which classifier suits a table), `PosteriorMinEnt` (find a threshold). Behind them are classifiers
+them), `compare` (which classifier suits a table), `PosteriorMinEnt` (find a threshold); `load` reads a model that was
+saved. Behind them are classifiers
 that minimise the 0/1 loss itself, one boosting engine, measures of the complexity of data, and a lab that reproduces
 the documents all of this comes from. Everything loads on first use, so that importing the package costs nothing:
 
@@ -23,6 +24,7 @@ _DOORS = {
     "RobustClassifier": "robust",
     "audit": "labels",
     "compare": "comparison",
+    "load": "persistence",
 }
 _SUBMODULES = (
     "adaptive",

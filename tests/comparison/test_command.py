@@ -1,15 +1,19 @@
 """``weaklearn compare``: what it prints and writes, and exit codes."""
 
 import json
+import subprocess
+import sys
 
 import numpy as np
+import pandas
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner
 
+import weaklearn
 from weaklearn.cli import app
-from weaklearn.comparison import _compare as comparison
+from weaklearn.comparison import _models
 from weaklearn.stumps import DecisionStump
 
 MODELS = [
@@ -35,7 +39,7 @@ def table():
 
 @pytest.fixture
 def command(monkeypatch, table, tmp_path):
-    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
+    monkeypatch.setattr(_models, "default_models", lambda n_classes, seed=0: MODELS)
     lines = [",".join(table)]
     lines += [
         ",".join("" if value is None else str(value) for value in row)
@@ -52,30 +56,45 @@ def command(monkeypatch, table, tmp_path):
 
 def test_command_prints_a_table(command, tmp_path):
     out = tmp_path / "report.html"
-    result = command("--label", "y", "--repeats", 1, "--clones", 2, "--out", out)
+    result = command("--label", "y", "--folds", 4, "--out", out)
     assert result.exit_code == 0, result.output
     assert "stump" in result.stdout
     page = out.read_text(encoding="utf-8")
-    assert page.count('<svg class="plot') == 3
+    assert page.count('<svg class="plot') == 1
     assert "http" not in page.replace("http-equiv", "")
     assert "How each column was used" in page
 
 
 def test_command_json(command):
-    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--json")
+    result = command("--label", "y", "--folds", 4, "--json")
     found = json.loads(result.stdout)
     assert found["n_rows"] == 80
     assert {m["name"] for m in found["models"]} == {name for name, _, _ in MODELS}
 
 
-def test_progress_and_advice(command):
-    result = command("--label", "y", "--repeats", 1, "--clones", 2)
-    assert [line.split(":")[0] for line in result.stderr.splitlines()] == [
-        "2 clones of the table",
-        *(name for name, _, _ in MODELS),
-    ]
+def test_it_says_what_it_will_do_and_what_to_use(command):
+    result = command("--label", "y", "--folds", 4)
+    assert "Comparing 3 classifiers on 80 rows and 2 columns: up to 4 folds each" in result.stderr
     assert "Use " in result.stdout
-    assert "clones" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 100
+
+
+def test_the_saved_classifier_reads_a_frame_by_three_lines(command, tmp_path):
+    saved = tmp_path / "model.skops"
+    result = command("--label", "y", "--folds", 4, "--save", saved)
+    assert result.exit_code == 0, result.stderr
+    frame = pandas.read_csv(tmp_path / "table.csv")
+    # Other columns, in another order.
+    frame[["y", "city", "same", "x"]].to_csv(tmp_path / "new_rows.csv", index=False)
+    lines = result.stdout[result.stdout.index("import pandas") :].splitlines()
+    script = "\n".join(lines).replace("new_rows.csv", str(tmp_path / "new_rows.csv"))
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"up", "down"} >= set(done.stdout.replace("'", " ").strip("[]\n ").split())
+    again = weaklearn.load(saved).predict(frame)
+    assert (again == frame["y"]).mean() > 0.6
 
 
 def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
@@ -84,23 +103,23 @@ def test_ctrl_c_shows_what_is_done(command, monkeypatch, tmp_path):
             raise KeyboardInterrupt
 
     models = [MODELS[1], ("stopped here", False, Interrupting())]
-    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: models)
+    monkeypatch.setattr(_models, "default_models", lambda n_classes, seed=0: models)
     out = tmp_path / "partial.html"
-    result = command("--label", "y", "--repeats", 1, "--clones", 0, "--out", out)
+    result = command("--label", "y", "--folds", 4, "--out", out)
     assert result.exit_code == 130
     assert "stump" in result.stdout
-    assert "stopped after 1 classifier" in result.stderr
-    assert "stopped before all classifiers were done" in out.read_text(encoding="utf-8")
+    assert "stopped; what was done by then is shown" in result.stderr
+    assert "stopped before it was done" in out.read_text(encoding="utf-8")
 
 
 def test_demo(monkeypatch):
-    monkeypatch.setattr(comparison, "default_models", lambda n_classes, seed=0: MODELS)
+    monkeypatch.setattr(_models, "default_models", lambda n_classes, seed=0: MODELS)
     result = CliRunner().invoke(app, ["compare", "--demo", "--json"])
     assert result.exit_code == 0, result.output
     assert "This is a demonstration" in result.stderr
-    assert "3 folds once, and no clones" in result.stderr
+    assert "first 200 of 569 rows" in result.stderr
     found = json.loads(result.stdout)
-    assert (found["n_rows"], found["n_folds"], found["n_repeats"], found["n_clones"]) == (200, 3, 1, 0)
+    assert (found["n_rows"], found["n_folds"], found["n_repeats"]) == (200, 3, 1)
     both = CliRunner().invoke(app, ["compare", "x.csv", "--demo"])
     assert both.exit_code == 2
     nothing = CliRunner().invoke(app, ["compare"])

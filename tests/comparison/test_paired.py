@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from weaklearn._holm import holm
-from weaklearn.comparison._paired import estimate, over_clones
+from weaklearn.comparison._paired import estimate
 from weaklearn.datasets import make_twonorm
 
 
@@ -31,11 +31,6 @@ def test_equal_repeats_change_nothing():
 def test_no_spread(value, p_value):
     found = estimate(np.full((2, 10), value))
     assert (found.mean, found.low, found.high, found.p_value) == (value, value, value, p_value)
-
-
-def test_over_clones():
-    assert over_clones([1.0, 3.0]) == (2.0, pytest.approx(1.0))
-    assert over_clones([1.0]) == (1.0, None)
 
 
 def test_holm():

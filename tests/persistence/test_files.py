@@ -290,3 +290,38 @@ def test_an_encoder_that_was_told_its_columns_reads_texts_as_before(tmp_path):
     assert again.columns_[0].kind is Kind.NUMBER
     assert again.columns_ == encoder.columns_
     np.testing.assert_array_equal(again.transform(texts), encoder.transform(texts))
+
+
+@pytest.mark.parametrize("name", ["SVM, Gaussian kernel", "boosted trees", "stacked ensemble"])
+def test_what_compare_recommends_is_loaded_without_a_list_of_types(tmp_path, name):
+    from weaklearn.comparison._models import default_models
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    model = {title: model for title, _, model in default_models(2)}[name].fit(X, X[:, 0] > 0)
+    assert save(model, tmp_path / "m.skops")["foreign_types"] == []
+    np.testing.assert_array_equal(load(tmp_path / "m.skops").predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("left", 10**6), ("left", 0), ("feature_idx", 3), ("feature_idx", -1)]
+)
+def test_boosted_trees_that_would_read_foreign_memory_are_refused(tmp_path, field, value):
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = HistGradientBoostingClassifier(max_iter=2).fit(X, X[:, 0] > 0)
+    model._predictors[0][0].nodes[field][0] = value
+    save(model, tmp_path / "m.skops")
+    with pytest.raises(ValueError, match="nodes that do not exist"):
+        load(tmp_path / "m.skops")
+
+
+def test_boosted_trees_with_categories_are_refused(tmp_path):
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    X = np.random.default_rng(0).integers(0, 4, size=(80, 2))
+    model = HistGradientBoostingClassifier(max_iter=2, categorical_features=[0]).fit(X, X[:, 0] > 1)
+    save(model, tmp_path / "m.skops")
+    with pytest.raises(ValueError, match="not trusted"):
+        load(tmp_path / "m.skops")

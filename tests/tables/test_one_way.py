@@ -66,7 +66,7 @@ def test_audit_compare_and_cloning_see_the_same_columns(messy, tmp_path):
     cloner = RhoCloner(n_hypotheses=50, noise=1.0, random_state=0).fit(features, messy["label"])
     for source in (messy, path):
         audited = audit(source, "label", auditor=QUICK)
-        compared = compare(source, "label", models=MODELS, n_folds=2, n_repeats=1, n_clones=0)
+        compared = compare(source, "label", models=MODELS, n_folds=2, n_repeats=1)
         assert kinds(audited.table.columns) == KINDS
         assert kinds(compared.columns) == KINDS
         assert audited.table.columns == compared.columns
@@ -86,15 +86,15 @@ def test_audit_compare_and_cloning_see_the_same_columns(messy, tmp_path):
 
 def results(messy):
     audited = audit(messy, "label", auditor=QUICK)
-    compared = compare(messy, "label", models=MODELS, n_folds=3, n_repeats=1, n_clones=1)
+    compared = compare(messy, "label", models=MODELS, n_folds=3, n_repeats=1)
     cloner = RhoCloner(n_hypotheses=50, noise=1.0, random_state=0)
     features = messy.drop(columns="label")
     values = cloner.fit(features, messy["label"]).values_
     return (
         audited.wrong_probability,
         audited.listed,
-        [m.fold_errors for m in compared.models],
-        [m.clone_difference for m in compared.models],
+        [m.error for m in compared.models],
+        [m.difference for m in compared.models],
         values,
     )
 

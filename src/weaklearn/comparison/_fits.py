@@ -1,15 +1,15 @@
-"""The long work of a comparison: one classifier on one repeat of cross-validation, or on one clone.
+"""The long work of a comparison: one classifier on one split of cross-validation.
 
 A task depends on its payload and on `Shared` alone, so tasks can run in any process and in any order.
 
 Conventions: the log loss of a row is at most -log(1e-6), so that one row of which a classifier was certain, and wrong,
-does not decide alone. The AUC is the mean over test parts; with more than two classes it is the mean over classes, each
-against the rest, weighted by their rows.
+does not decide alone. Labels in the table are given ones, some of them wrong: a classifier that also tells
+probabilities of given labels (``predict_given_proba``) is scored by these. With more than two classes the AUC is the
+mean over classes, each against the rest, weighted by their rows.
 """
 
 import time
 import warnings
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,38 +24,33 @@ _LEAST_PROBABILITY = 1e-6
 
 
 class Shared(NamedTuple):
-    """What all tasks see: the table, the splits of each repeat, the clones, and the estimators."""
+    """What all tasks see: the table, the splits (training rows, test rows), and the estimators."""
 
     X: Any
     y: np.ndarray
     columns: tuple[Column, ...]
-    repeats: list[list[tuple[np.ndarray, np.ndarray]]]
-    clones: list[Any]
+    splits: list[tuple[np.ndarray, np.ndarray]]
     estimators: list[Any]
 
 
 class Task(NamedTuple):
-    """A classifier and a repeat, or a classifier and a clone."""
+    """A classifier and a split."""
 
     model: int
-    repeat: int | None = None
-    clone: int | None = None
+    split: int
 
 
 class Judged(NamedTuple):
     """The result of a task.
 
-    ``wrong`` and ``log_loss`` have a number for every row of the table (of the clone's test set, if it was one);
-    ``log_loss`` is None without probabilities. ``fold_errors`` and ``aucs`` have one for every fit, ``seconds`` for
-    every fit of a repeat but the first. ``failure`` is the message of the exception that ended the task;
-    then there is nothing else.
+    ``wrong`` and ``log_loss`` have a number for every test row; ``log_loss`` is None without probabilities, ``auc`` NaN
+    without scores. ``failure`` is the message of the exception that ended the task; then there is nothing else.
     """
 
     wrong: np.ndarray | None = None
     log_loss: np.ndarray | None = None
-    fold_errors: tuple[float, ...] = ()
-    aucs: tuple[float, ...] = ()
-    seconds: tuple[float, ...] = ()
+    auc: float = np.nan
+    seconds: float = np.nan
     failure: str = ""
 
     @classmethod
@@ -64,49 +59,34 @@ class Judged(NamedTuple):
         return outcome.value if outcome.failure is None else cls(failure=str(outcome.failure))
 
 
-def first_failure(parts: Iterable[Judged]) -> str:
-    """The first message among the results of a classifier; empty if all its tasks are done."""
-    return next((part.failure for part in parts if part.failure), "")
-
-
 def judge(task: Task, shared: Shared) -> Judged:
     """Fit and test as the task says."""
     # The encoder learns medians, scales and categories where the classifier is fitted, in training parts.
     model = make_pipeline(TableEncoder(columns=shared.columns), clone(shared.estimators[task.model]))
+    train, test = shared.splits[task.split]
+    X_test, y_test = take_rows(shared.X, test), shared.y[test]
     with warnings.catch_warnings():
         # A table brings out warnings (a category unseen in training, a solver at its limit) that are no news here.
         warnings.simplefilter("ignore")
         try:
-            if task.clone is not None:
-                (X, y), (X_test, y_test) = shared.clones[task.clone]
-                wrong = clone(model).fit(X, y).predict(X_test) != y_test
-                return Judged(wrong.astype(np.float64), fold_errors=(float(wrong.mean()),))
-            assert task.repeat is not None
-            return _cross_validated(model, shared, shared.repeats[task.repeat])
+            started = time.perf_counter()
+            model.fit(take_rows(shared.X, train), shared.y[train])
+            seconds = time.perf_counter() - started
+            wrong = (model.predict(X_test) != y_test).astype(np.float64)
+            probability = given_probability(model, X_test)
+            known = None if probability is None else _row_log_loss(probability, model.classes_, y_test)
+            return Judged(wrong, known, _auc(model, probability, X_test, y_test), seconds)
         except (
             Exception
         ) as error:  # what an estimator raises is reported with it; the others are not concerned
             return Judged(failure=f"{type(error).__name__}: {error}")
 
 
-def _cross_validated(model, shared, splits):
-    X, y = shared.X, shared.y
-    wrong, log_loss = np.empty(len(y)), np.full(len(y), np.nan)
-    errors, aucs, seconds = [], [], []
-    for train, test in splits:
-        started = time.perf_counter()
-        fitted = clone(model).fit(take_rows(X, train), y[train])
-        seconds.append(time.perf_counter() - started)
-        X_test = take_rows(X, test)
-        wrong[test] = fitted.predict(X_test) != y[test]
-        errors.append(float(wrong[test].mean()))
-        probability = fitted.predict_proba(X_test) if hasattr(fitted, "predict_proba") else None
-        if probability is not None:
-            log_loss[test] = _row_log_loss(probability, fitted.classes_, y[test])
-        aucs.append(_auc(fitted, probability, X_test, y[test]))
-    known = None if np.isnan(log_loss).any() else log_loss
-    # The first fit may have compiled and imported.
-    return Judged(wrong, known, tuple(errors), tuple(aucs), tuple(seconds[1:]))
+def given_probability(pipeline: Any, X: Any) -> np.ndarray | None:
+    """Probabilities of labels like those of the table, mistakes included; None without any."""
+    if hasattr(pipeline[-1], "predict_given_proba"):
+        return pipeline[-1].predict_given_proba(pipeline[:-1].transform(X))
+    return pipeline.predict_proba(X) if hasattr(pipeline, "predict_proba") else None
 
 
 def _row_log_loss(probability, classes, y):

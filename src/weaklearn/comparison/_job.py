@@ -6,29 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
 
 import weaklearn
 from weaklearn._files import write_file
 from weaklearn.comparison import Comparison, compare
-from weaklearn.comparison._fits import Judged, Task, first_failure
-from weaklearn.comparison._models import default_models
+from weaklearn.comparison._compare import announcement
+from weaklearn.comparison._fits import Judged, Task
+from weaklearn.comparison._models import default_models, save_choice
 from weaklearn.comparison._report import differences, page_values
 from weaklearn.engines import Outcome, Remembering, open_engine
-from weaklearn.persistence import save
-from weaklearn.tables import LabelledTable, TableEncoder, labelled
+from weaklearn.tables import LabelledTable, labelled
 from weaklearn.web import Work, table_of
-
-# Tables up to these numbers of rows: repeats of cross-validation, and clones for a second opinion.
-_EFFORT = ((2000, 3, 5), (10_000, 1, 2))
-_LEAST_EFFORT = (1, 0)
-_SCRIPT = """import numpy, weaklearn.persistence, weaklearn.tables
-model = weaklearn.persistence.load("model.skops")
-cells = weaklearn.tables.read_table("new_rows.csv").cells
-rows = numpy.array([cells[name].texts() for name in {columns!r}], dtype=object).T
-print(*model.predict(rows), sep="\\n")
-"""
 
 
 def run_comparison(work: Work) -> None:
@@ -37,29 +25,28 @@ def run_comparison(work: Work) -> None:
     with table_of(work) as given, open_engine("local", os.cpu_count() or 1) as inner:
         data = labelled(given, settings["label"])
         models = default_models(len(np.unique(data.y)), seed=0)
-        repeats, clones = next((effort for rows, *effort in _EFFORT if len(data) <= rows), _LEAST_EFFORT)
-        news = _News(work, [(name, ours) for name, ours, _ in models], repeats + clones)
-        work.report(text=f"Fitting {len(models)} classifiers to {len(data):,} rows", done=0, total=news.total)
-        # Libraries may have changed since the last attempt, and with them the classifiers.
-        plan = [weaklearn.__version__, [name for name, _, _ in models], repeats, clones]
+        names = [name for name, _, _ in models]
+        news = _News(work, names)
+        work.report(text=announcement(data, len(models)), done=0, total=1)
         found = compare(
             data,
             settings["label"],
             models=models,
-            n_repeats=repeats,
-            n_clones=clones,
-            engine=Remembering(inner, work.parts, plan, pack=_packed, unpack=_judged, told=news.told),
+            # Libraries may have changed since the last attempt, and with them the classifiers.
+            engine=Remembering(
+                inner,
+                work.parts,
+                [weaklearn.__version__, names],
+                pack=_packed,
+                unpack=_judged,
+                told=news.told,
+            ),
+            progress=news.progress,
         )
     work.report(text="Writing the report")
     found.to_html(work.result / "report.html")
-    saved = _save(work, found, data, {name: model for name, _, model in models})
-    page = {
-        **page_values(found),
-        "best": found.best.name,
-        "recommended": None if found.recommended is None else found.recommended.name,
-        "figure": str(differences(found)),
-        **saved,
-    }
+    saved = _save(work, found, data, models)
+    page = {**page_values(found), "figure": str(differences(found)), **saved}
     write_file(work.result / "page.json", json.dumps(page, allow_nan=False))
 
 
@@ -70,59 +57,46 @@ def _packed(judged: Judged) -> dict[str, Any]:
 
 def _judged(task: Task, kept: Mapping[str, np.ndarray]) -> Judged:
     return Judged(
-        wrong=kept.get("wrong", None),
-        log_loss=kept.get("log_loss", None),
-        failure=str(kept["failure"]),
-        **{name: tuple(kept[name].tolist()) for name in ("fold_errors", "aucs", "seconds")},
+        kept.get("wrong", None),
+        kept.get("log_loss", None),
+        float(kept["auc"]),
+        float(kept["seconds"]),
+        str(kept["failure"]),
     )
 
 
 class _News:
-    """Tells the page of each fit, and of each classifier when all its fits are done."""
+    """Tells the page of the classifier at work, and after each fit of the error so far."""
 
-    def __init__(self, work: Work, names: list[tuple[str, bool]], n_each: int):
-        self.work, self.names, self.n_each = work, names, n_each
-        self.total = n_each * len(names)
-        self.judged: dict[int, list[Judged]] = {}
+    def __init__(self, work: Work, names: list[str]):
+        self.work, self.names = work, names
+        self.wrong: dict[int, list[np.ndarray]] = {}
+        self.state: dict[str, Any] = {}
+
+    def progress(self, name: str, done: int, total: int) -> None:
+        """A classifier is at work."""
+        self.state = {"text": f"Fitting {name}", "done": done, "total": total}
+        self.work.report(**self.state)
 
     def told(self, task: Task, outcome: Outcome) -> None:
-        """One more task is done."""
-        own = self.judged.setdefault(task.model, [])
-        own.append(Judged.of(outcome))
-        done = sum(map(len, self.judged.values()))
-        news: dict[str, Any] = {"done": done, "total": self.total}
-        if len(own) == self.n_each:
-            name, ours = self.names[task.model]
-            failure = first_failure(own)
-            errors = [error for part in own if part.seconds for error in part.fold_errors]
-            news |= {
-                "model": name,
-                "ours": ours,
-                "failure": failure[:200],
-                "error": None if failure or not errors else round(float(np.mean(errors)), 4),
-            }
-        self.work.report(text=f"{done} of {self.total} runs are done", **news)
+        """One more fit is done."""
+        own, judged = self.wrong.setdefault(task.model, []), Judged.of(outcome)
+        if judged.wrong is not None:
+            own.append(judged.wrong)
+        error = None if judged.wrong is None else round(float(np.concatenate(own).mean()), 4)
+        self.work.report(**self.state, model=self.names[task.model], error=error, folds=len(own))
 
 
-def _save(work: Work, found: Comparison, data: LabelledTable, models: dict[str, Any]) -> dict[str, Any]:
-    """Fit the recommended classifier on all rows and save it; what the page says of that."""
+def _save(work: Work, found: Comparison, data: LabelledTable, models: list[Any]) -> dict[str, Any]:
+    """Save the recommended classifier; what the page says of that."""
     if found.recommended is None:
         return {"saved": None, "unsaved": "No classifier is recommended, so none was saved."}
     name = found.recommended.name
     work.report(text=f"Fitting {name} to all rows")
-    columns = [column.name for column in data.used]
-    model = make_pipeline(TableEncoder(columns=data.used), clone(models[name]))
-    # Texts as they are in a file: the encoder knows how each column is to be read.
-    model.fit(np.array([data.cells[column].texts() for column in columns], dtype=object).T, data.y)
-    description = (
-        f"{name}, fitted on {len(data)} rows to tell {data.label}; error in cross-validation "
-        f"{100 * found.recommended.error:.1f}% (95% interval {100 * found.recommended.low:.1f} to "
-        f"{100 * found.recommended.high:.1f}%)"
-    )
     try:
-        card = save(model, work.result / "model.skops", description=description)
+        card = save_choice(found, data, models, work.result / "model.skops")
     except TypeError as error:
         return {"saved": None, "unsaved": f"{name} cannot be saved: {error}"}
     write_file(work.result / "card.json", json.dumps(card, indent=1, ensure_ascii=False))
-    write_file(work.result / "predict.py", _SCRIPT.format(columns=columns))
+    write_file(work.result / "predict.py", found.code)
     return {"saved": name, "unsaved": ""}

@@ -24,19 +24,12 @@ class Estimate(NamedTuple):
     p_value: float
 
 
-def estimate(values) -> Estimate:
-    """The mean of values of the shape (n_repeats, n_rows)."""
+def estimate(values, n_rows=None) -> Estimate:
+    """The mean of values on ``n_rows`` different rows; None: of the shape (n_repeats, n_rows)."""
     values = np.atleast_2d(values)
-    n = values.shape[1]
+    n = values.shape[1] if n_rows is None else n_rows
     mean, error = float(values.mean()), float(np.sqrt(values.var() * (n / (n - 1)) / n))
     half = float(t.ppf(0.975, n - 1) * error)
     # No spread at all: the same value for every row.
     p_value = float(2 * t.sf(abs(mean) / error, n - 1)) if error > 0 else float(mean == 0)
     return Estimate(mean, error, mean - half, mean + half, p_value)
-
-
-def over_clones(differences) -> tuple[float, float | None]:
-    """The mean of a number for each clone, and its standard error over clones; None for a single one."""
-    differences = np.asarray(differences)
-    n = len(differences)
-    return float(differences.mean()), float(differences.std(ddof=1) / np.sqrt(n)) if n > 1 else None

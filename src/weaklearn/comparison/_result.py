@@ -14,7 +14,7 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class ModelResult:
-    """One classifier. Errors are shares; all differences are paired, from the classifier with the lowest error.
+    """One classifier. Errors are shares; differences are paired, from the choice, on the folds both were in.
 
     Attributes
     ----------
@@ -22,22 +22,19 @@ class ModelResult:
     ours : bool
         Whether it is one of this package.
     error, low, high : float
-        Mean error in repeated cross-validation and its 95% interval.
+        Mean error in cross-validation and its 95% interval.
     log_loss : float or None
-        None without probabilities. A row counts at most -log(1e-6).
+        Of given labels; None without probabilities. A row counts at most -log(1e-6).
     auc : float or None
         Area under the ROC curve, the mean over test parts; None without scores.
     seconds : float
-        Mean time of a fit, preprocessing included, compilation not.
+        Median time of a fit, preprocessing included, compilation not.
+    n_folds : int
+        In how many folds it was; fewer than others if it could not win any more.
     difference, difference_standard_error, difference_low, difference_high : float or None
-        In error; None for the first one itself.
+        In error; None for the choice itself.
     p_value : float or None
         Of this difference, corrected by Holm's rule.
-    clone_rank : int or None
-        Place by the mean error on clones, 1 for the lowest; None without clones.
-    clone_difference, clone_standard_error : float or None
-        In error on clones, with the standard error over clones.
-    fold_errors : list of float
     failure : str
         The error of a classifier that could not be fitted; its numbers are NaN or None then.
     """
@@ -50,21 +47,18 @@ class ModelResult:
     log_loss: float | None = None
     auc: float | None = None
     seconds: float = np.nan
+    n_folds: int = 0
     difference: float | None = None
     difference_standard_error: float | None = None
     difference_low: float | None = None
     difference_high: float | None = None
     p_value: float | None = None
-    clone_rank: int | None = None
-    clone_difference: float | None = None
-    clone_standard_error: float | None = None
-    fold_errors: tuple[float, ...] = ()
     failure: str = ""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What `compare` found, the best classifier first.
+    """What `compare` found, the choice first, the others by their difference from it.
 
     Attributes
     ----------
@@ -74,12 +68,14 @@ class Comparison:
     models : list of ModelResult
     columns : tuple of Column
     notes : list of Note
-    n_folds, n_repeats, n_clones : int
-    clone : str
-        How close the clones are; empty without clones.
+    n_folds, n_repeats : int
+        Of the classifiers that stayed to the end.
+    regret, most_regret : float
+        By how much the error of the choice is expected to exceed that of the best of these classifiers, and the 95th
+        percentile of that.
     seed : int
     interrupted : bool
-        Whether the comparison was stopped; it then holds the classifiers that were done.
+        Whether the comparison was stopped.
     """
 
     label: str
@@ -90,73 +86,80 @@ class Comparison:
     notes: list
     n_folds: int
     n_repeats: int
-    n_clones: int
-    clone: str = ""
+    regret: float = 0.0
+    most_regret: float = 0.0
     seed: int = 0
     interrupted: bool = False
 
     @property
     def best(self):
-        """The classifier with the lowest error."""
+        """The classifier with the lowest expected error: cross-validation and the prior of `compare` together."""
         return self.models[0]
 
     @property
     def recommended(self):
-        """The classifier to use: of those with no clear difference from the best in error, the one with the least log
-        loss; the best itself if none of them gives probabilities. None if the majority class is among them.
-        """
-        tied = self._tied()
-        if any(m.name == MAJORITY for m in tied):
-            return None
-        certain = [m for m in tied if m.log_loss is not None]
-        return min(certain, key=lambda m: m.log_loss) if certain else self.best
+        """The classifier to use: `best`, or None if there is no clear difference from the majority class."""
+        return None if any(m.name == MAJORITY for m in self._tied()) else self.best
 
     def _tied(self):
-        """The best classifier, and those with no clear difference from it."""
+        """The choice, and those with no clear difference from it."""
         others = [m for m in self.models[1:] if m.p_value is not None and m.p_value > _SIGNIFICANT]
         return [self.best, *others]
 
     @property
     def verdict(self):
-        """One sentence that says what the comparison shows."""
-        best = self.best
-        tied = [m.name for m in self._tied()[1:]]
-        tested = [m for m in self.models[1:] if m.p_value is not None]
-        start = f"{best.name[0].upper()}{best.name[1:]} has the lowest error, {100 * best.error:.1f}%"
-        if not tested:
-            return f"{start}; no other classifier was tested."
-        if not tied:
-            return f"{start}, and its lead over every other classifier is significant."
-        return f"{start}; on this table there is no clear difference from {_named(tied)}."
+        """One sentence: what to use, and how much better another one may be."""
+        if self.recommended is None:
+            return "No classifier is significantly better than predicting the majority class."
+        tested = len([m for m in self.models if not m.failure])
+        if tested == 1:
+            return f"Use {self.best.name}: no other classifier was tested."
+        if max(100 * self.regret, 100 * self.most_regret) < 0.05:
+            return f"Use {self.best.name}: it should be the best of these {tested} on new rows."
+        return (
+            f"Use {self.best.name}: on new rows its error should be about {_points(self.regret)} above the best of "
+            f"these {tested}, at most {_points(max(self.regret, self.most_regret))} (95%)."
+        )
 
     @property
     def advice(self):
-        """A sentence or two on what to do with the result."""
-        chosen = self.recommended
-        if chosen is None:
+        """The reason, and what this table cannot show."""
+        if self.recommended is None:
             return (
-                "No classifier is significantly better than predicting the majority class: these columns say little "
-                "about the label, or there are too few rows. Collect more rows or other columns before using any of "
-                "them."
+                "These columns say little about the label, or there are too few rows. Collect more rows or other "
+                "columns before using any of them."
             )
-        said = [f"Use {chosen.name}"]
-        if len(self._tied()) == 1:
-            said.append(": nothing else comes close on this table.")
-        elif chosen.log_loss is None:
-            said.append(": it has the lowest error, but gives no probabilities.")
-        elif chosen is self.best:
-            said.append(": it has the lowest error, and the best-calibrated probabilities among the ties.")
-        else:
+        best = self.best
+        said = [f"Its error is {100 * best.error:.1f}% ({100 * best.low:.1f} to {100 * best.high:.1f})"]
+        tied, others = [m.name for m in self._tied()[1:]], [m for m in self.models[1:] if not m.failure]
+        if not others:
+            return f"{said[0]}."
+        if not tied:
+            said.append(", and its lead over every other classifier is significant.")
+        elif min(m.difference for m in others) > 0:
+            said.append(f", the lowest; there is no clear difference from {_named(tied)}.")
+        elif any(m.difference < 0 for m in others):
             said.append(
-                f": there is no clear difference between its error and the lowest, and its probabilities are the "
-                f"best among the ties (log loss {chosen.log_loss:.3f})."
+                f". {_capital(min(others, key=lambda m: m.difference).name)} has a lower one here, but on tables of "
+                f"this size it usually does worse; there is no clear difference from {_named(tied)}."
             )
+        else:
+            said.append(f"; there is no clear difference from {_named(tied)}.")
         seen = self._visible_difference()
         if seen is not None:
             said.append(
                 f" With {self.n_rows} rows, differences below about {100 * seen:.1f} points cannot be seen."
             )
         return "".join(said)
+
+    @property
+    def code(self):
+        """The lines that use the saved classifier."""
+        return (
+            "import pandas, weaklearn\n"
+            'model = weaklearn.load("model.skops")\n'
+            'print(model.predict(pandas.read_csv("new_rows.csv")))\n'
+        )
 
     def _visible_difference(self):
         """The median half width of the intervals of differences, without that of the majority class."""
@@ -202,6 +205,14 @@ def _without_nan(value):
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _points(share):
+    return "less than 0.1 points" if share < 0.0005 else f"{100 * share:.1f} points"
+
+
+def _capital(name):
+    return name[0].upper() + name[1:]
 
 
 def _named(names):

@@ -22,16 +22,13 @@ class _Pages(JobPages):
     }
 
     def news(self, news: list[dict[str, Any]]) -> dict[str, Any]:
-        """The classifiers that are finished."""
+        """What is known of each classifier so far."""
         return {"done": {line["model"]: line for line in news if "model" in line}}
 
     def shown(self, job: Job) -> Response:
         """What the classifiers show."""
         found = self.page_data(job)
-        script = (job.result / "predict.py").read_text(encoding="utf-8") if found["saved"] else ""
-        return page(
-            "comparison/comparison.html", job=job, found=found, figure=Markup(found["figure"]), script=script
-        )
+        return page("comparison/comparison.html", job=job, found=found, figure=Markup(found["figure"]))
 
 
 DOOR = Door(

@@ -90,10 +90,11 @@ def print_table(
 
 
 @contextmanager
-def progress_bar(text: str, *columns: Any) -> Iterator[Callable[[int, int | None], None]]:
+def progress_bar(text: str, *columns: Any) -> Iterator[Callable[..., None]]:
     """A bar on standard error, moved by calls with the part that is done and the whole; only on a terminal.
 
-    ``columns`` of rich follow the bar; without any, the time that has passed and the time left.
+    A third argument replaces ``text``. ``columns`` of rich follow the bar; without any, the time that has passed and
+    the time left.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -109,4 +110,4 @@ def progress_bar(text: str, *columns: Any) -> Iterator[Callable[[int, int | None
         disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task(text, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda done, total, now=text: bar.update(task, completed=done, total=total, description=now)

@@ -161,6 +161,12 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
         return self._all_classes(self._machine.probability(encode_new_table(self, X)))
 
     @documented
+    def predict_given_proba(self, X):
+        """Probabilities of the label that a new row would be given, if labels are wrong as often as in training."""
+        check_is_fitted(self)
+        return self._all_classes(self._machine.probability(encode_new_table(self, X), given=True))
+
+    @documented
     def predict(self, X):
         """The most probable label of each row."""
         probability = self.predict_proba(X)  # first: it checks that the classifier is fitted

@@ -275,10 +275,11 @@ class Machine:
             ]
         )
 
-    def probability(self, X):
-        """P(true label | x)."""
+    def probability(self, X, *, given=False):
+        """P(true label | x), or that of the given label."""
         size = X.shape[1] + len(self.members) * self.data.n_classes
-        parts = [self.noise.class_probability(self.log_odds(X[rows])) for rows in row_blocks(len(X), size)]
+        link = self.noise.given_probability if given else self.noise.class_probability
+        parts = [link(self.log_odds(X[rows])) for rows in row_blocks(len(X), size)]
         return np.concatenate(parts)
 
 
