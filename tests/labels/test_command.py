@@ -32,11 +32,17 @@ def test_the_command_writes_its_files(command, tmp_path):
     assert len(rows_of(tmp_path / "r.csv")) == N
     assert {row["true_label"] for row in rows_of(tmp_path / "r_review.csv")} == {""}
     # A report named like the table leaves the table alone.
-    result = command(path, "--label", "class", "--out", tmp_path / "t.html", "--json", "--budget", 3)
+    more = ("--json", "--budget", 3, "--tasks", tmp_path / "tasks.json")
+    result = command(path, "--label", "class", "--out", tmp_path / "t.html", *more)
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["rows"] == N
     assert len(found["suspicious_rows"]) == 3
+    tasks = json.loads((tmp_path / "tasks.json").read_text())
+    assert [task["data"]["row"] for task in tasks] == found["suspicious_rows"]
+    refused = command(path, "--label", "class", "--tasks", tmp_path / "tasks.csv")
+    assert refused.exit_code == 2
+    assert "must end in .json" in refused.stderr
     assert path.read_text().startswith("customer id")
     assert (tmp_path / "t_rows.csv").read_text().startswith("rank,row")
 
