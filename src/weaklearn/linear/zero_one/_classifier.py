@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metaestimators import available_if
 
 from weaklearn._docstrings import documented
-from weaklearn._training import signed_labels, training_set
+from weaklearn._training import dense, signed_labels, training_set
 from weaklearn.linear._base import FeatureRange, LinearFit, LinearThresholdClassifier
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
@@ -139,13 +139,15 @@ class ZeroOneClassifier(LinearThresholdClassifier):
 
         Parameters
         ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            A sparse matrix is made dense; at most 100 million numbers.
         y : array-like of shape (n_samples,)
             Class labels of any kind.
         """
         self._started = time.perf_counter()
         if self.certify and self.noise is not None:
             raise ValueError("certify=True needs noise=None: a certificate is one of the training error.")
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
+        X, codes, sample_weight = training_set(self, dense(X), y, sample_weight)
         n_classes = len(self.classes_)
         self._range = FeatureRange.of(X)
         random_state = check_random_state(self.random_state)
@@ -159,6 +161,21 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self._recount(X, codes, sample_weight)
         del self._started, self._share, self._range
         return self
+
+    @documented
+    def decision_function(self, X):
+        """Scores ``X @ coef_.T + intercept_``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        return super().decision_function(dense(X))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     @available_if(_has_probabilities)
     @documented
