@@ -33,6 +33,7 @@ which the bias of a machine takes up, these are those of the centred kernel, bec
 Inner products of centred features are the centred kernel exactly if one of the two rows is a landmark.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,27 +50,50 @@ _WORK = 2.5e9
 _FEWEST = 300
 
 
-def _squared_distances(P, Q):
-    squared = P @ Q.T
-    squared *= -2
-    squared += np.einsum("ij,ij->i", P, P)[:, None]
-    squared += np.einsum("ij,ij->i", Q, Q)
-    np.maximum(squared, 0, out=squared)
-    return squared
+class Pairs:
+    """Rows P with rows Q; what several kernels need is computed once."""
+
+    def __init__(self, P, Q):
+        self.P, self.Q, self.m = np.asarray(P, dtype=np.float64), Q, Q.shape[1]
+
+    @cached_property
+    def product(self):
+        """Inner products."""
+        return self.P @ self.Q.T
+
+    @cached_property
+    def squared(self):
+        """Squared distances."""
+        squared = -2 * self.product
+        squared += np.einsum("ij,ij->i", self.P, self.P)[:, None]
+        squared += np.einsum("ij,ij->i", self.Q, self.Q)
+        return np.maximum(squared, 0, out=squared)
+
+    @cached_property
+    def sums(self):
+        """Sums of absolute differences."""
+        return cdist(self.P, self.Q, "cityblock")
 
 
-def _quadratic(P, Q):
-    product = P @ Q.T
-    return product + 0.5 * product**2 / P.shape[1]
+def _exponential(distance, m):
+    value = distance / -m
+    return np.exp(value, out=value)
+
+
+def _quadratic(pairs):
+    value = pairs.product * (0.5 / pairs.m)
+    value += 1
+    value *= pairs.product
+    return value
 
 
 KERNELS: dict[str, Any] = {
-    "linear": lambda P, Q: P @ Q.T,
+    "linear": lambda pairs: pairs.product,
     "quadratic": _quadratic,
-    "stump": lambda P, Q: -cdist(P, Q, "cityblock"),
-    "perceptron": lambda P, Q: -np.sqrt(_squared_distances(P, Q)),
-    "rbf": lambda P, Q: np.exp(-_squared_distances(P, Q) / P.shape[1]),
-    "laplace": lambda P, Q: np.exp(-cdist(P, Q, "cityblock") / P.shape[1]),
+    "stump": lambda pairs: -pairs.sums,
+    "perceptron": lambda pairs: -np.sqrt(pairs.squared),
+    "rbf": lambda pairs: _exponential(pairs.squared, pairs.m),
+    "laplace": lambda pairs: _exponential(pairs.sums, pairs.m),
 }
 
 
@@ -79,20 +103,12 @@ def landmark_count(n_rows, n_classes, most):
     return min(n_rows, most, max(affordable, _FEWEST))
 
 
-class Landmarks:
-    """Landmarks ``Z`` of a kernel, by its name; features are ``values(X) @ basis``."""
-
-    def __init__(self, kernel, Z):
-        self.kernel, self.Z = kernel, np.asarray(Z, dtype=np.float64)
-        K = self.values(self.Z)
-        mean = K.mean(axis=1)
-        w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
-        used = w > w[-1] * 1e-9
-        self.basis = U[:, used] / np.sqrt(w[used])
-
-    def values(self, X):
-        """Kernel values, (n_samples, n_landmarks)."""
-        return KERNELS[self.kernel](np.asarray(X, dtype=np.float64), self.Z)
+def landmark_basis(K):
+    """The basis V of landmarks with the kernel matrix K: features of rows with kernel values k are k V."""
+    mean = K.mean(axis=1)
+    w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
+    used = w > w[-1] * 1e-9
+    return U[:, used] / np.sqrt(w[used])
 
 
 def choose_strength(left_out, Y, weight):
