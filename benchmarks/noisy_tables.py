@@ -1,4 +1,4 @@
-"""Tables with labels that are made wrong on purpose: what `benchmarks.robust` and `benchmarks.label_audit` run on.
+"""Tables with labels made wrong on purpose: what `benchmarks.robust_parts` and `benchmarks.label_audit` run on.
 
 Settings of the label audit were chosen on `DEVELOPMENT`, those of `RobustClassifier` on `ROBUST_DEVELOPMENT`, and
 confirmed on `CHECK`; what the docs report is measured on `REPORT`. heart and cleveland come from one hospital, wdbc and

@@ -19,10 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
+from scipy.sparse import issparse
 from sklearn.utils import validation
 from sklearn.utils.multiclass import check_classification_targets
 
 # Sums of weights and of their products stay far from the limits of floats between these.
+# Sparse matrices are made dense up to this size.
+_DENSE_NUMBERS = 100_000_000
 _SMALLEST_WEIGHT, _LARGEST_WEIGHT = 1e-100, 1e100
 
 
@@ -146,7 +149,8 @@ def _refuse_missing(missing, cells, name):
 
 def refuse_conversions(values, name, each_column=True):
     """Refuse masked cells and dates, in a data frame in ``each_column``, which would be converted silently."""
-    if np.ma.is_masked(values):
+    # Nullable arrays of pandas have masks, too.
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked cells. Fill them in, for instance with {name}.filled(0), or drop them."
         )
@@ -154,6 +158,20 @@ def refuse_conversions(values, name, each_column=True):
     kinds = columns if each_column and np.iterable(columns) else [getattr(values, "dtype", None)]
     if any(getattr(kind, "kind", "") in ("M", "m") for kind in kinds):
         raise TypeError(f"{name} holds dates or times; convert them to numbers in the unit that matters.")
+
+
+def dense(X):
+    """X, but an array in place of a sparse matrix of at most 100 million numbers; larger ones are refused."""
+    if not issparse(X) or X.ndim != 2:
+        return X
+    n_rows, n_columns = X.shape
+    if n_rows * n_columns > _DENSE_NUMBERS:
+        raise ValueError(
+            f"X is sparse, with {n_rows:,} rows and {n_columns:,} columns, and has to be made dense: at most "
+            f"{_DENSE_NUMBERS:,} numbers (800 MB). Take fewer columns, for instance by "
+            "sklearn.decomposition.TruncatedSVD."
+        )
+    return X.toarray()
 
 
 @contextmanager
@@ -217,7 +235,7 @@ def _text_column(X):
         return None
     for k in range(rows.shape[1]):
         try:
-            rows[:, k].astype(np.float64)
+            np.array([cell for cell in rows[:, k] if not _is_missing(cell)]).astype(np.float64)
         except (TypeError, ValueError):
             return k if names is None else names[k]
         except OverflowError:  # a number, if too large a one: not text

@@ -11,7 +11,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._training import encoded
+from weaklearn._training import dense, encoded
 from weaklearn.robust.machine import Machine, merge_rows
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_new_table, encode_training_table
 
@@ -24,11 +24,11 @@ _ROWS, _NEGLIGIBLE = 2000, 0.01
 class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
-    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
-    fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
-    forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
-    estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
-    mathematics and measurements.
+    Ridge machines on several kernels (linear, quadratic, perceptron, RBF; on values and on ranks), logistic regression
+    and two forests are fitted. Each predicts every training row without having seen its label: the ridge machines by an
+    exact formula, the forests out of bag, logistic regression out of fold. These held-out scores decide how much each
+    member counts, give calibrated probabilities, and estimate how many labels are wrong; rows whose label is probably
+    wrong count less. See ``docs/robust.md`` for the mathematics and measurements.
 
     Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
     text, categories, booleans and dates.
@@ -105,10 +105,10 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : DataFrame or array-like of shape (n_samples, n_features)
-            NaN, None or an empty text for missing values.
+        X : DataFrame, array-like or sparse matrix of shape (n_samples, n_features)
+            NaN, None or an empty text for missing values. A sparse matrix is made dense; at most 100 million numbers.
         """
-        X, y = encode_training_table(self, X, y, sample_weight)
+        X, y = encode_training_table(self, dense(X), y, sample_weight)
         data, self.classes_ = encoded(type(self).__name__, X, y, sample_weight)
         if isinstance(self.class_weight, dict):
             _check_class_weight(self.class_weight)
@@ -158,7 +158,12 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X):
         """Probabilities of the true label."""
         check_is_fitted(self)
-        return self._all_classes(self._machine.probability(encode_new_table(self, X)))
+        return self._all_classes(self._machine.probability(encode_new_table(self, dense(X))))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     @documented
     def predict_given_proba(self, X):

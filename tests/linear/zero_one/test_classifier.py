@@ -19,7 +19,7 @@ from weaklearn.linear.zero_one._probability import fit_sigmoid, sigmoid_objectiv
 def expected_failed_checks(estimator):
     if estimator.noise is not None:
         reason = "folds are drawn over rows, and weights are relative: a weight of two is not two rows"
-        return {"check_sample_weight_equivalence_on_dense_data": reason}
+        return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")}
     return {}
 
 

@@ -9,7 +9,7 @@ from sklearn.utils.metaestimators import available_if
 
 from weaklearn._compilations import working_time
 from weaklearn._docstrings import documented
-from weaklearn._training import signed_labels
+from weaklearn._training import dense, signed_labels
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
@@ -146,6 +146,34 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         super()._keep(fits, feature_range)
         self._recount(*self._training)
         del self._started, self._training, self._left, self._range, self._share
+
+    @documented
+    def fit(self, X, y, sample_weight=None):
+        """Learn from a training set.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            A sparse matrix is made dense; at most 100 million numbers.
+        y : array-like of shape (n_samples,)
+            Class labels of any kind.
+        """
+        return super().fit(dense(X), y, sample_weight)
+
+    @documented
+    def decision_function(self, X):
+        """Scores ``X @ coef_.T + intercept_``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
+        """
+        return super().decision_function(dense(X))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     @available_if(_has_probabilities)
     @documented

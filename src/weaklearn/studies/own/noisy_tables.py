@@ -55,7 +55,7 @@ def _boosted(library):
     )
 
 
-OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=3)
+OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=4)
 ZERO_ONE = Algorithm("ZeroOneClassifier", "weaklearn.linear:ZeroOneClassifier", {"noise": "auto"})
 LOGISTIC = Algorithm(
     "logistic regression",
@@ -67,6 +67,9 @@ SVC = Algorithm(
     "SVC, grid", f"{_TRIALS}:svc_grid", id="weaklearn.lab.studies.own.noisy_tables_trials:svc_grid"
 )
 FOREST = Algorithm("random forest", "sklearn.ensemble:RandomForestClassifier", {"n_estimators": 200})
+STACK = Algorithm("stack of LR, forest and SVC", f"{_TRIALS}:stack", {"random_state": None})
+EXTRA_TREES = Algorithm("extra trees", "sklearn.ensemble:ExtraTreesClassifier", {"n_estimators": 200})
+HIST = Algorithm("HistGradientBoosting", "sklearn.ensemble:HistGradientBoostingClassifier", {})
 COLUMNS = (
     OURS,
     ZERO_ONE,
@@ -76,6 +79,9 @@ COLUMNS = (
     _boosted("xgboost"),
     _boosted("lightgbm"),
     _boosted("catboost"),
+    STACK,
+    EXTRA_TREES,
+    HIST,
 )
 
 

@@ -99,6 +99,20 @@ def standardised(estimator):
     return make_pipeline(StandardScaler(), estimator)
 
 
+def stack(random_state=0):
+    """Logistic regression, a forest and a support vector machine, stacked by logistic regression."""
+    from sklearn.ensemble import RandomForestClassifier, StackingClassifier
+    from sklearn.svm import SVC
+
+    return StackingClassifier(
+        [
+            ("logistic", standardised(LogisticRegression(max_iter=2000))),
+            ("forest", RandomForestClassifier(200, random_state=random_state)),
+            ("svc", standardised(SVC(random_state=random_state))),
+        ]
+    )
+
+
 def svc_grid():
     """A support vector machine with a Gaussian kernel, its parameters from a small grid by three folds."""
     # Only this baseline needs them.
