@@ -9,7 +9,7 @@ that the targets were set on). With ``criterion="gini"`` ours is the same classi
 equal work, and `agreement` shows it.
 
 Trees are compared in our loop: the peer is scikit-learn's tree of the same depth and criterion as the weak learner,
-which gives the same classifier. The stumps of xgboost and lightgbm are those of 256 bins; ours are exact.
+which gives the same classifier. The trees of xgboost and lightgbm are those of 256 bins; ours are exact.
 
 Times are CPU seconds, the least of several fits, so that a busy machine does not decide; compilation is not timed.
 """
@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.ensemble import AdaBoostClassifier as PeerAdaBoost
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from weaklearn.boosting import AdaBoostClassifier
+from weaklearn.boosting import AdaBoostClassifier, LogitBoostClassifier
 from weaklearn.stumps import DecisionStump
 from weaklearn.trees import SmallTree
 
@@ -49,13 +50,13 @@ def two_normals(n_samples, n_features=20, seed=0):
     return X, y
 
 
-def least_seconds(call, repeat):
-    """The least CPU time of several calls."""
+def least_seconds(call, repeat, clock=time.process_time):
+    """The least time of several calls, CPU seconds by default."""
     seconds = []
     for _ in range(repeat):
-        start = time.process_time()
+        start = clock()
         call()
-        seconds.append(time.process_time() - start)
+        seconds.append(clock() - start)
     return min(seconds)
 
 
@@ -141,8 +142,8 @@ def memory():
     return rows
 
 
-def against_histograms(n_samples, n_rounds, n_threads):
-    """Rows for fits of our exact stumps and of two libraries' stumps on 256 bins.
+def against_histograms(n_samples, depth, n_rounds, n_threads):
+    """Rows for fit and predict of our exact trees and of two libraries' trees on 256 bins.
 
     Times are wall-clock where threads share the work, CPU seconds otherwise.
 
@@ -153,46 +154,67 @@ def against_histograms(n_samples, n_rounds, n_threads):
 
     X, y = two_normals(n_samples)
     X = X.astype(np.float32)
+    learner = DecisionStump(n_jobs=n_threads) if depth == 1 else SmallTree(depth, n_jobs=n_threads)
     models = {
-        "ours": AdaBoostClassifier(DecisionStump(n_jobs=n_threads), n_rounds),
+        "ours": AdaBoostClassifier(learner, n_rounds),
         "xgboost": xgboost.XGBClassifier(
-            n_estimators=n_rounds, max_depth=1, tree_method="hist", n_jobs=n_threads
+            n_estimators=n_rounds, max_depth=depth, tree_method="hist", n_jobs=n_threads
         ),
         "lightgbm": lightgbm.LGBMClassifier(
-            n_estimators=n_rounds, num_leaves=2, n_jobs=n_threads, verbosity=-1
+            n_estimators=n_rounds, max_depth=depth, num_leaves=2**depth, n_jobs=n_threads, verbosity=-1
         ),
     }
     # Compilation is not timed; 16,384 rows are the least that the search of large sets takes.
-    ours(n_rounds=2).fit(X[:20_000], y[:20_000])
+    AdaBoostClassifier(learner, 2).fit(X[:20_000], y[:20_000]).predict(X[:100])
     clock = time.perf_counter if n_threads > 1 else time.process_time
+    repeat = 5 if n_samples <= 5_000 else 2
     seconds, accuracy = {}, {}
     for name, model in models.items():
-        times = []
-        for _ in range(5 if n_samples <= 5_000 else 2):
-            start = clock()
-            model.fit(X, y)
-            times.append(clock() - start)
-        seconds[name], accuracy[name] = min(times), float(np.mean(model.predict(X) == y))
-    size = f"{n_samples:,} x {X.shape[1]}, {n_threads} thread{'s' * (n_threads > 1)}"
+        seconds["fit", name] = least_seconds(lambda model=model: model.fit(X, y), repeat, clock)
+        seconds["predict", name] = least_seconds(lambda model=model: model.predict(X), repeat, clock)
+        accuracy[name] = float(np.mean(model.predict(X) == y))
+    size = f"{n_samples:,} x {X.shape[1]}, depth {depth}, {n_threads} thread{'s' * (n_threads > 1)}"
     return [
         Row(
-            f"{size}: against {name} (accuracy {accuracy['ours']:.3f}, {accuracy[name]:.3f})",
-            seconds["ours"],
-            seconds[name],
-            seconds[name] / seconds["ours"],
-            1.5,
+            f"{size}: {what} against {name} (accuracy {accuracy['ours']:.3f}, {accuracy[name]:.3f})",
+            seconds[what, "ours"],
+            seconds[what, name],
+            seconds[what, name] / seconds[what, "ours"],
+            1.5 if depth == 1 and what == "fit" else 1,
         )
+        for what in ("fit", "predict")
         for name in ("xgboost", "lightgbm")
     ]
 
 
 def histograms():
-    """The rows of `against_histograms` at five sizes; none if the libraries are missing."""
+    """The rows of `against_histograms` at five sizes and three depths; none if the libraries are missing."""
     if find_spec("xgboost") is None or find_spec("lightgbm") is None:
         return []
     sizes = ((600, 200), (5_000, 200), (50_000, 200), (500_000, 100), (1_000_000, 100))
     return [
-        row for n, rounds in sizes for threads in (1, 2) for row in against_histograms(n, rounds, threads)
+        row
+        for n, rounds in sizes
+        for depth in (1, 2, 4)
+        for threads in (1, 2)
+        for row in against_histograms(n, depth, rounds, threads)
+    ]
+
+
+def logistic():
+    """LogitBoost of exact stumps against scikit-learn's logistic boosting of stumps on 255 bins."""
+    X, y = two_normals(500_000)
+    model, peer = LogitBoostClassifier(), HistGradientBoostingClassifier(max_depth=1, early_stopping=False)
+    model.fit(X[:20_000], y[:20_000])
+    fit, peer_fit = (least_seconds(lambda one=one: one.fit(X, y), 2) for one in (model, peer))
+    return [
+        Row(
+            "LogitBoost, 100 stumps, 500,000 x 20, against HistGradientBoosting",
+            fit,
+            peer_fit,
+            peer_fit / fit,
+            1,
+        )
     ]
 
 
@@ -210,6 +232,7 @@ def run():
         *growth(),
         *memory(),
         *histograms(),
+        *logistic(),
     ]
 
 

@@ -5,7 +5,7 @@ goes with it. The running sums of a node with few samples are counted; those of 
 parent's. So a level of a tree reads at most half of the entries of X once the root is done: two bytes each and,
 for every row and eight thousand of them at a time, twelve bytes of ``rows`` and ``placed`` for all orders together.
 Each entry is one load, one addition and one store at a random place of the first-level cache: .33 ns in the root and
-.37 ns below it at 3 GHz, 6 GB/s. So memory is not the limit, and a tree of depth d of m orders and n samples takes at
+.37 ns below it, 6 GB/s. So memory is not the limit, and a tree of depth d of m orders and n samples takes at
 least ``(.33 + .19 (d - 1)) m n`` ns if all its splits are even.
 
 Differences of running sums are off by the rounding of the sums that were counted. Where a node weighs less than
