@@ -88,6 +88,9 @@ def test_what_an_open_claim_lacks(reproduction):
     assert lacks(minutes=1.3) == "about 1 CPU minute would decide"
     assert lacks(minutes=0.4) == "less than a CPU minute would decide"
     assert "no number of trials" in lacks()
+    part = dataclasses.replace(part, n=1000)
+    assert lacks(minutes=1.3) == "not decided by 1,000 trials, the most that are run"
+    part = dataclasses.replace(part, n=8)
     assert lacks(missing=2) == "not all of its cells have trials"
     assert lacks(found=False) == "no trials yet"
     untested = Claim("acacia", "6.1", "It is better.", None, note="The set is not public. It was lost.")

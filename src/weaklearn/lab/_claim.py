@@ -38,6 +38,8 @@ from weaklearn.lab._spec import Experiment, Figure, Table
 
 # A claim that needs more trials than this times those it has is at its edge: no number would decide it.
 _MOST_GROWTH = 1000.0
+# Nor are more run of any cell: they say nothing more about a document that had fewer.
+MOST_TRIALS = 1000
 HOLDS, IN_PART, FAILS, OPEN = "holds", "holds in part", "does not hold", "open"
 LEVEL = 0.05
 
@@ -219,6 +221,11 @@ class ClaimResult:
     items: tuple[tuple[str, str], ...] = ()
 
     @property
+    def n_trials(self) -> int:
+        """The most trials of any part."""
+        return max((part.n for _, found in self.found for part in found.parts), default=0)
+
+    @property
     def main(self) -> Part | None:
         """The effect that is quoted: the overall part of the first test, or its only part, or its weakest one."""
         if not self.found:
@@ -241,7 +248,7 @@ class ClaimResult:
             "low": None if main is None else _finite(main.low),
             "high": None if main is None else _finite(main.high),
             "unit": self.found[0][1].unit if self.found else "",
-            "trials": max((part.n for _, found in self.found for part in found.parts), default=0),
+            "trials": self.n_trials,
             "where_true": list(self.where_true),
             "where_false": list(self.where_false),
             "minutes": self.minutes,

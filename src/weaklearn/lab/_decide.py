@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from weaklearn.lab._claim import OPEN, ClaimResult, Reader, judge_claim
+from weaklearn.lab._claim import MOST_TRIALS, OPEN, ClaimResult, Reader, judge_claim
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._record import Record
@@ -17,15 +17,13 @@ from weaklearn.lab._store import Store
 from weaklearn.lab._trial import Trial
 
 _PILOT = 4
-# Trials beyond this say nothing more about a document that had fewer.
-_MOST = 1000
 
 
 class _Both:
     """Recorded trials and those of a store."""
 
     def __init__(self, record: Record, store: Store) -> None:
-        self._record, self._stored = record, StoredResults(store, Profile(_MOST))
+        self._record, self._stored = record, StoredResults(store, Profile(MOST_TRIALS))
 
     def of(self, part: Table | Figure, row: Row, column: Column) -> CellResults:
         return {**self._record.of(part, row, column), **self._stored.of(part, row, column)}
@@ -104,8 +102,8 @@ def _id(result: ClaimResult) -> tuple[str, str]:
 def _more_trials(result: ClaimResult, experiments: Sequence[Experiment], both: _Both) -> Plan:
     read = Reader(of_document(experiments, result.document), lambda _: both)
     judge_claim(result.claim, result.document, read)
-    n = max((part.n for _, found in result.found for part in found.parts), default=0)
-    wanted = _PILOT if not n else min(_MOST, math.ceil(1.1 * n * min(result.needed, 8.0)) + 2)
+    n = result.n_trials
+    wanted = _PILOT if not n else min(MOST_TRIALS, math.ceil(1.1 * n * min(result.needed, 8.0)) + 2)
     trials: dict[str, Trial] = {}
     sources: dict[str, DataSource] = {}
     for _, part, row, column in read.asked.values():

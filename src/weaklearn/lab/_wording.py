@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weaklearn.lab._agreement import NOT_REPRODUCED, REPRODUCED, ROUGHLY, UNSURE, Agreement
-from weaklearn.lab._claim import FAILS, HOLDS, IN_PART, OPEN, ClaimResult, Part
+from weaklearn.lab._claim import FAILS, HOLDS, IN_PART, MOST_TRIALS, OPEN, ClaimResult, Part
 from weaklearn.lab._compare import (
     CONFIRMED,
     CONTRADICTED,
@@ -95,6 +95,8 @@ def _lacking(result: ClaimResult) -> str:
         return "no trials yet"
     if len(result.found) < len(result.claim.tests) or any(found.missing for _, found in result.found):
         return "not all of its cells have trials"
+    if result.n_trials >= MOST_TRIALS:
+        return f"not decided by {MOST_TRIALS:,} trials, the most that are run"
     if result.minutes is None:
         return "so close to its edge that no number of trials would decide"
     minutes = round(result.minutes)
