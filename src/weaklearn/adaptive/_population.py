@@ -107,7 +107,7 @@ def population(sessions, functional=None, *, confidence=0.9):
     >>> found = population(observers)
     >>> 2 < found.mean < 3
     True
-    >>> found.observers[0].estimate < found.observers[0].shrunk < found.mean
+    >>> found.mean_interval.low < 2.5 < found.mean_interval.high
     True
     """
     samplers = [getattr(one, "sampler", one) for one in sessions]
