@@ -4,8 +4,11 @@ Every run tries a sample, chosen by a fixed rule, in which every subject and eve
 test-slow` tries all of it.
 """
 
+from pathlib import Path
+
 import pytest
 from benchmarks.bad_input.matrix import FAULTS, kinds_for, run
+from benchmarks.bad_input.page import page
 from benchmarks.bad_input.subjects import SUBJECTS
 from sklearn.exceptions import NotFittedError
 
@@ -64,6 +67,8 @@ def test_the_sample_has_every_subject_and_every_kind():
 def test_the_matrix_has_the_kinds_it_promises():
     assert max(len(kinds_for(subject)) for subject in SUBJECTS) > 100
     assert len(SUBJECTS) > 80
+    assert sum(len(kinds_for(subject)) for subject in SUBJECTS) > 20_000
+    assert Path(__file__).parents[1].joinpath("docs", "bad_input.md").read_text() == page()
 
 
 def test_prediction_before_fitting_is_refused():
