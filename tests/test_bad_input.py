@@ -16,7 +16,7 @@ from weaklearn.linear import PocketPerceptron
 
 N_PARTS = 4
 # Cells of each subject besides those that every kind needs.
-N_EACH = 3
+N_EACH = 2
 
 
 def cells_of(subject):
