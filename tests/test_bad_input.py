@@ -4,8 +4,11 @@ Every run tries a sample, chosen by a fixed rule, in which every subject and eve
 test-slow` tries all of it.
 """
 
+from pathlib import Path
+
 import pytest
 from benchmarks.bad_input.matrix import FAULTS, kinds_for, run
+from benchmarks.bad_input.page import page
 from benchmarks.bad_input.subjects import SUBJECTS
 from sklearn.exceptions import NotFittedError
 
@@ -13,7 +16,7 @@ from weaklearn.linear import PocketPerceptron
 
 N_PARTS = 4
 # Cells of each subject besides those that every kind needs.
-N_EACH = 3
+N_EACH = 2
 
 
 def cells_of(subject):
@@ -64,6 +67,8 @@ def test_the_sample_has_every_subject_and_every_kind():
 def test_the_matrix_has_the_kinds_it_promises():
     assert max(len(kinds_for(subject)) for subject in SUBJECTS) > 100
     assert len(SUBJECTS) > 80
+    assert sum(len(kinds_for(subject)) for subject in SUBJECTS) > 20_000
+    assert Path(__file__).parents[1].joinpath("docs", "bad_input.md").read_text() == page()
 
 
 def test_prediction_before_fitting_is_refused():

@@ -1,4 +1,7 @@
-"""``python -m benchmarks.bad_input [SUBJECT ...]``: print the matrix of bad input, and every fault in it."""
+"""``python -m benchmarks.bad_input [SUBJECT ...]``: print the matrix of bad input, and every fault in it.
+
+``python -m benchmarks.bad_input --kinds`` prints the kinds of input as a page: ``docs/bad_input.md``.
+"""
 
 import os
 
@@ -13,6 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from benchmarks.bad_input.matrix import FAULTS, kinds_for, run
+from benchmarks.bad_input.page import page
 from benchmarks.bad_input.subjects import SUBJECTS
 
 OUTCOMES = ("right", "refused", *FAULTS)
@@ -47,4 +51,6 @@ def main(names):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--kinds"]:
+        sys.exit(print(page(), end=""))
     sys.exit(main(sys.argv[1:]))

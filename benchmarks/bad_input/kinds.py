@@ -22,7 +22,7 @@ import pandas as pd
 import polars as pl
 from scipy import sparse
 
-__all__ = ["CLEAN", "CLEAN_MANY", "FIT_KINDS", "PREDICT_KINDS", "Given", "Kind"]
+__all__ = ["CLEAN", "CLEAN_MANY", "FIT_KINDS", "METHODS", "NEW_ROWS", "PREDICT_KINDS", "Given", "Kind"]
 
 
 class Given(NamedTuple):
@@ -457,7 +457,7 @@ FIT_KINDS = [
 ]
 
 #: Given to `predict`, and to what else there is, of an estimator that learned the clean problem.
-_NEW_ROWS = [
+NEW_ROWS = [
     Kind("NaN", "refuse", _cell(np.nan), r"NaN|missing"),
     Kind("infinity", "refuse", _cell(np.inf), r"inf"),
     Kind("a word", "refuse", _cell("red", object), _NUMBER),
@@ -512,5 +512,5 @@ _NEW_ROWS = [
 
 METHODS = ("predict", "transform", "predict_proba", "decision_function")
 PREDICT_KINDS = [
-    kind._replace(name=f"{method}: {kind.name}", method=method) for method in METHODS for kind in _NEW_ROWS
+    kind._replace(name=f"{method}: {kind.name}", method=method) for method in METHODS for kind in NEW_ROWS
 ]

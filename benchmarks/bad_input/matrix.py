@@ -18,7 +18,7 @@ from benchmarks.bad_input.subjects import SUBJECTS, Subject, answer
 __all__ = ["FAULTS", "Cell", "kinds_for", "run", "run_cell"]
 
 FAULTS = ("raw", "wrong", "hang")
-#: CPU seconds for a cell. The first of a subject may compile, and gets more.
+#: CPU seconds for a cell. Until a subject has answered once it may compile, and gets more.
 CELL_SECONDS, FIRST_SECONDS = 10, 180
 _NOT_FOR_NAN = {
     "NaN in X",
@@ -232,13 +232,14 @@ def run(cells: Iterable[tuple[str, str]]) -> Iterator[Cell]:
         while waiting:
             subject, kind = waiting[0]
             limit = CELL_SECONDS if subject in seen else FIRST_SECONDS
-            seen.add(subject)
             try:
                 answered = _wait(receiver, worker.pid, limit)
                 found = receiver.recv() if answered else Cell(subject, kind, "hang", f"{limit} s")
             except EOFError:
                 found = Cell(subject, kind, "raw", "the process died")
             waiting.pop(0)
+            if found.outcome == "right":
+                seen.add(subject)
             yield found
             if found.outcome == "hang" or found.detail == "the process died":
                 break

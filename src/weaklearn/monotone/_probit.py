@@ -10,6 +10,8 @@ from weaklearn.monotone._two_parameters import TwoParameterFit
 _STEEPNESS = 7.0
 # Where the score of answers that are all alike stops (p = 7e-14).
 _FARTHEST = 7.4
+# Below minus this much the two large terms of the hazard cancel; the first terms of its series are exact to 1e-15.
+_TAIL = 1e4
 
 
 @documented
@@ -113,7 +115,9 @@ def _derivatives(y, m, score):
 
 def _hazard(score):
     """The derivative of log Phi: density over distribution function."""
-    return np.exp(-0.5 * score**2 - 0.5 * np.log(2 * np.pi) - log_ndtr(score))
+    near = np.clip(score, -_TAIL, _TAIL)
+    hazard = np.exp(-0.5 * near**2 - 0.5 * np.log(2 * np.pi) - log_ndtr(near))
+    return np.where(score < -_TAIL, -score - 1 / np.minimum(score, -_TAIL), hazard)
 
 
 def _roots(function, low, high):

@@ -86,7 +86,7 @@ class SplineFit(MonotoneRegressor):
 
     def _basis(self, x):
         """Knots, degree, and the I-splines at the levels; the first is 1 everywhere."""
-        degree = min(self.degree, len(x) - 1)
+        degree = min(int(self.degree), len(x) - 1)
         most = len(x) - degree - 1
         n_knots = most if self.n_knots is None else min(self.n_knots, most)
         inner = np.quantile(x, np.linspace(0, 1, n_knots + 2)[1:-1])

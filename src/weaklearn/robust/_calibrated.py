@@ -116,7 +116,7 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         random = check_random_state(self.random_state)
         self.estimators_, self._sizes = [], []
-        F = np.full((self.n_repeats, len(y), len(self.classes_)), np.nan)
+        F = np.full((int(self.n_repeats), len(y), len(self.classes_)), np.nan)
         for held_out in F:
             fold = stratified_folds(codes, self.n_folds, random.randint(2**31 - 1))
             for k in range(self.n_folds):
