@@ -35,10 +35,10 @@ def default_models(n_classes, seed=0):
     stacked = [("logistic", logistic), ("forest", forest), ("SVC", SVC())]
     return [
         ("robust classifier", True, RobustClassifier(random_state=seed)),
-        ("0/1 loss, linear", True, ZeroOneClassifier("auto", random_state=seed)),
+        ("linear 0/1 loss", True, ZeroOneClassifier("auto", random_state=seed)),
         boosted,
         ("logistic regression", False, logistic),
-        ("SVM, Gaussian kernel", False, GridSearchCV(SVC(), grid, cv=3)),
+        ("Gaussian-kernel SVM", False, GridSearchCV(SVC(), grid, cv=3)),
         ("random forest", False, forest),
         ("boosted trees", False, HistGradientBoostingClassifier(max_depth=2, random_state=seed)),
         ("stacked ensemble", False, StackingClassifier(stacked)),
