@@ -4,6 +4,7 @@
 """
 
 import numpy as np
+import pandas
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier
@@ -51,8 +52,6 @@ def save_choice(found, data, models, path):
 
     The pipeline takes data frames: it finds its columns by their names, whatever else there is.
     """
-    import pandas
-
     chosen, names = found.recommended, [column.name for column in data.used]
     frame = pandas.DataFrame({name: _as_read(data.cells[name].texts()) for name in names})
     encoder = ColumnTransformer([("columns", TableEncoder(columns=data.used), names)])
