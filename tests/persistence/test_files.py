@@ -292,7 +292,7 @@ def test_an_encoder_that_was_told_its_columns_reads_texts_as_before(tmp_path):
     np.testing.assert_array_equal(again.transform(texts), encoder.transform(texts))
 
 
-@pytest.mark.parametrize("name", ["SVM, Gaussian kernel", "boosted trees", "stacked ensemble"])
+@pytest.mark.parametrize("name", ["Gaussian-kernel SVM", "boosted trees", "stacked ensemble"])
 def test_what_compare_recommends_is_loaded_without_a_list_of_types(tmp_path, name):
     from weaklearn.comparison._models import default_models
 

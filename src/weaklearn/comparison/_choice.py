@@ -28,11 +28,11 @@ LEAST_GAIN = 0.0005
 # a and A, in the order of _STUDIED.
 _STUDIED = {
     "robust classifier": 0,
-    "0/1 loss, linear": 1,
+    "linear 0/1 loss": 1,
     "noise-tolerant boosting": 2,
     "AdaBoost.ECC of stumps": 2,
     "logistic regression": 3,
-    "SVM, Gaussian kernel": 4,
+    "Gaussian-kernel SVM": 4,
     "random forest": 5,
     "boosted trees": 6,
     "stacked ensemble": 7,

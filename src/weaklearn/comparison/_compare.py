@@ -166,7 +166,7 @@ class _Race:
         self.interrupted = False
 
     def run(self, shared, engine):
-        """Fit fold by fold until the folds are done or one classifier is left."""
+        """Fit fold by fold; the last one left does all folds, for its error."""
         for start in range(0, self.n_splits, _FOLDS_A_LOOK):
             folds = range(start, min(start + _FOLDS_A_LOOK, self.n_splits))
             found: dict[Task, Judged] = {}
@@ -190,7 +190,7 @@ class _Race:
             self.racing = [m for m in self.racing if m not in self.failures]
             if not self.interrupted:
                 self._drop(folds.stop)
-            if self.interrupted or sum(self.names[m] != MAJORITY for m in self.racing) < 2:
+            if self.interrupted or not self.racing:
                 return
 
     def _outcomes(self, tasks, shared, engine) -> Iterator[tuple[Task, Judged]]:

@@ -4,6 +4,7 @@
 """
 
 import numpy as np
+import pandas
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier
@@ -35,10 +36,10 @@ def default_models(n_classes, seed=0):
     stacked = [("logistic", logistic), ("forest", forest), ("SVC", SVC())]
     return [
         ("robust classifier", True, RobustClassifier(random_state=seed)),
-        ("0/1 loss, linear", True, ZeroOneClassifier("auto", random_state=seed)),
+        ("linear 0/1 loss", True, ZeroOneClassifier("auto", random_state=seed)),
         boosted,
         ("logistic regression", False, logistic),
-        ("SVM, Gaussian kernel", False, GridSearchCV(SVC(), grid, cv=3)),
+        ("Gaussian-kernel SVM", False, GridSearchCV(SVC(), grid, cv=3)),
         ("random forest", False, forest),
         ("boosted trees", False, HistGradientBoostingClassifier(max_depth=2, random_state=seed)),
         ("stacked ensemble", False, StackingClassifier(stacked)),
@@ -51,8 +52,6 @@ def save_choice(found, data, models, path):
 
     The pipeline takes data frames: it finds its columns by their names, whatever else there is.
     """
-    import pandas
-
     chosen, names = found.recommended, [column.name for column in data.used]
     frame = pandas.DataFrame({name: _as_read(data.cells[name].texts()) for name in names})
     encoder = ColumnTransformer([("columns", TableEncoder(columns=data.used), names)])

@@ -50,8 +50,9 @@ def is_trusted(name: str) -> bool:
 
 def check_trees(root: Any) -> None:
     """Raise ValueError if a decision tree inside an object refers to nodes or columns that do not exist."""
+    # A second to import, unless a model with trees is read.
     from sklearn.ensemble._hist_gradient_boosting.gradient_boosting import BaseHistGradientBoosting
-    from sklearn.tree._tree import Tree  # a second to import, unless a model with trees is read
+    from sklearn.tree._tree import Tree
 
     seen: dict[int, Any] = {}
     waiting = [root]
