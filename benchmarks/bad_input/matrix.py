@@ -83,7 +83,7 @@ def kinds_for(subject: Subject) -> list[Kind]:
         if subject.is_table and _NOT_FOR_TABLES.search(kind.name):
             continue
         if subject.is_table and kind.name in _FINE_IN_TABLES:
-            kind = kind._replace(oracle="finite", may_refuse=True)
+            kind = kind._replace(oracle="finite", may_refuse=True, pattern=f"{kind.pattern}|single row")
         if subject.many_classes and kind.name in (
             "boolean labels",
             "two rows",

@@ -120,7 +120,7 @@ SESSION_KINDS = [
     Kind("complex told", "refuse", _told(1j), _LEVEL),
     Kind("integers beyond float told", "refuse", _told(10**400), _LEVEL),
     Kind("the levels told in order", "finite", _told(4.0)),
-    Kind("a level between told", "finite", _told(3.5)),
+    Kind("a level between told", "refuse", _told(3.5), "off_grid"),
     Kind("a level outside told", "refuse", _told(100.0), _LEVEL),
     Kind("the largest float told", "refuse", _told(1.7e308), _LEVEL),
     Kind("pandas.NA told", "refuse", _told(pd.NA), _LEVEL),

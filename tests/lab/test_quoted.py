@@ -22,7 +22,7 @@ def test_every_page_of_a_document_quotes_claims_that_exist(document, reproductio
     text = (DOCS / f"{document}.md").read_text(encoding="utf-8")
     shown = quoted(text, document, reproduction)
     assert "{{" not in shown
-    assert re.search(r"Of \d+ claims that one document makes, \d+ hold", shown)
+    assert re.search(rf"Of \d+ claims that {document} makes, \d+ hold", shown)
 
 
 def test_an_unknown_claim_is_an_error(reproduction):

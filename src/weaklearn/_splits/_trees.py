@@ -107,7 +107,7 @@ class ClassTreeSearch:
         self._parameters = tree.get_params(deep=False)
         self._codes = np.asarray(codes, dtype=np.int64)
         self._n_classes = int(self._codes.max()) + 1 if n_classes is None else n_classes
-        self._rows = SortedRows(X)
+        self._rows = SortedRows(X, n_jobs=tree.n_jobs)
         self._work = _scratch(self._rows.codes, tree.max_depth)
 
     def fit(self, weights, rng=None):

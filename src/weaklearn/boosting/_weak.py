@@ -61,9 +61,9 @@ def input_checks(estimator):
     anything = tags.no_validation or _is_composite(estimator)
     return {
         "accept_sparse": ["csr", "csc"] if anything or tags.input_tags.sparse else False,
-        "dtype": None,
+        "dtype": None if anything or tags.input_tags.string or tags.input_tags.categorical else "numeric",
         "allow_nd": anything or tags.input_tags.three_d_array,
-        "ensure_all_finite": not (anything or tags.input_tags.allow_nan),
+        "ensure_all_finite": False if anything else "allow-nan" if tags.input_tags.allow_nan else True,
     }
 
 

@@ -145,7 +145,8 @@ def _print(found, out: Path | None, save: Path | None) -> None:
     if out is not None:
         typer.echo(f"Report: {out}")
     if save is not None and found.recommended is not None:
-        print_lines([f"Saved: {save}. To use it:", "", found.code.replace("model.skops", str(save))])
+        print_lines([f"Saved: {save}. To use it:"])
+        typer.echo(f"\n{found.code.replace('model.skops', str(save))}")  # not wrapped: it is to be copied
 
 
 COMMAND = compare

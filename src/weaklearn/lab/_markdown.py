@@ -58,7 +58,7 @@ def quoted(text: str, document: str, reproduction: Reproduction) -> str:
         if result is None:
             raise LabError(f"a page quotes the claim {found[2]!r}, which {place[0]} does not have")
         effect = wording.claim_effect(result)
-        return f"**{result.verdict}**" + (f" ({effect})" if effect else "")
+        return f"**{result.verdict}**" + (f": {effect}" if effect else "")
 
     return re.sub(r"\{\{ (tally|tables|table:[^}]+?|cells:[^}]+?|claim:([^}]+?)) \}\}", put, text)
 

@@ -1,5 +1,6 @@
 """How numbers and verdicts are worded, the same in every kind of report."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -73,9 +74,17 @@ def claim_effect(result: ClaimResult) -> str:
 
 
 def part_effect(part: Part) -> str:
-    """An effect with its 90% interval, to three digits."""
-    shown = f"{part.effect:.3g}"
-    return shown if part.low == part.high else f"{shown} [{part.low:.3g}, {part.high:.3g}]"
+    """An effect with its 90% interval, in as many digits as the interval deserves: two of its width."""
+    width = part.high - part.low
+    if not 0 < width < math.inf:
+        shown = f"{part.effect:.3g}"
+        return shown if part.low == part.high else f"{shown} [{part.low:.3g}, {part.high:.3g}]"
+    digits = max(0, 1 - math.floor(math.log10(width)))
+    # Adding 0 makes 0 of -0.
+    effect, low, high = (
+        f"{round(end, digits) + 0.0:.{digits}f}" for end in (part.effect, part.low, part.high)
+    )
+    return f"{effect} [{low}, {high}]"
 
 
 def claim_places(result: ClaimResult) -> str:
@@ -114,10 +123,9 @@ def claims_sentence(results: Sequence[ClaimResult]) -> str:
     """How many claims hold, as one sentence without a full stop; readings of ours are not counted."""
     results = [result for result in results if not result.claim.reading]
     counts = [sum(result.verdict == verdict for result in results) for verdict in CLAIM_SIGNS]
-    documents = len({result.document for result in results})
-    made = f"of {len(results)} claims that {_number(documents, 'document')} make"
-    if documents == 1:
-        made += "s"
+    documents = sorted({result.document for result in results})
+    who = f"{documents[0]} makes" if len(documents) == 1 else f"{_number(len(documents), 'document')} make"
+    made = f"of {len(results)} claims that {who}"
     return f"{made}, {counts[0]} hold, {counts[1]} hold in part, {counts[2]} do not hold and {counts[3]} are open"
 
 

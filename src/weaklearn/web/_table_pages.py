@@ -84,6 +84,7 @@ class TablePages:
 
     def example(self, request: Request, form: Mapping[str, str]) -> Response:
         """A table with planted mistakes, to try a door with."""
+        # The server starts without NumPy.
         from weaklearn.datasets import make_noisy_table
         from weaklearn.reports import csv_text
 

@@ -101,6 +101,7 @@ def standardised(estimator):
 
 def stack(random_state=0):
     """Logistic regression, a forest and a support vector machine, stacked by logistic regression."""
+    # The list of studies must not wait for what one column needs.
     from sklearn.ensemble import RandomForestClassifier, StackingClassifier
     from sklearn.svm import SVC
 

@@ -7,6 +7,7 @@
   const GAP = 400; // milliseconds; a second press within it is the same press
   const REACTION = 250; // milliseconds; a press sooner after a question appears cannot be an answer to it
   let busy = false;
+  let settling = 0;
   let lastPress = -GAP;
   let lastShown = -REACTION;
   const ready = () => Math.max(lastPress + GAP, lastShown + REACTION);
@@ -85,7 +86,8 @@
     } finally {
       busy = false;
       // Lighter until the next press counts, to show that the key was noticed.
-      setTimeout(() => root.classList.toggle("waiting", busy), Math.max(0, ready() - performance.now()));
+      clearTimeout(settling); // that of the press before, which would end the wait of this one
+      settling = setTimeout(() => root.classList.toggle("waiting", busy), Math.max(0, ready() - performance.now()));
     }
   }
 

@@ -46,6 +46,7 @@ class Case(NamedTuple):
 
     def thresholds(self, n_answers):
         """Where the threshold is at the answers 1, 2, ..., maybe beyond the levels."""
+        # As in `truth`.
         from weaklearn.monotone import Crossing
 
         start = Crossing(self.target)(self.curve, -1.0, 2.0)
