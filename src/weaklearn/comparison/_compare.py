@@ -253,12 +253,16 @@ class _Race:
     def _numbers(self, m, best):
         parts, wrong = self.judged[m], self._losses(m)
         level = estimate(wrong, min(len(wrong), self.n_rows))
+        # Early folds may have been easy ones: an error is that of all folds as far as those of the choice can tell.
+        of_best = self._losses(best)
+        easier = of_best.mean() - of_best[: len(wrong)].mean()
         aucs = [part.auc for part in parts]
         known = [part.log_loss for part in parts if part.log_loss is not None]
         values: dict[str, Any] = {
-            "error": level.mean,
-            "low": max(0.0, level.low),
-            "high": min(1.0, level.high),
+            **{
+                name: min(max(end + easier, 0.0), 1.0)
+                for name, end in (("error", level.mean), ("low", level.low), ("high", level.high))
+            },
             "log_loss": float(np.concatenate(known).mean()) if len(known) == len(parts) else None,
             "auc": None if np.isnan(aucs).all() else float(np.nanmean(aucs)),
             # The first fit may have compiled and imported.

@@ -22,7 +22,8 @@ class ModelResult:
     ours : bool
         Whether it is one of this package.
     error, low, high : float
-        Mean error in cross-validation and its 95% interval.
+        Mean error in cross-validation and its 95% interval. Of a classifier that left early, plus what the error of the
+        choice in the other folds exceeds that in these: so errors can be compared.
     log_loss : float or None
         Of given labels; None without probabilities. A row counts at most -log(1e-6).
     auc : float or None

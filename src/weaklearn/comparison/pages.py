@@ -15,6 +15,7 @@ class _Pages(JobPages):
     kind, place = "comparison", "/comparisons"
     unfinished = "This comparison is not finished."
     progress = "comparison/running.html"
+    page_shape = {"verdict": str, "figure": str}
     files = {
         "model.skops": "application/octet-stream",
         "card.json": "application/json",
@@ -24,6 +25,10 @@ class _Pages(JobPages):
     def news(self, news: list[dict[str, Any]]) -> dict[str, Any]:
         """What is known of each classifier so far."""
         return {"done": {line["model"]: line for line in news if "model" in line}}
+
+    def headline(self, job: Job) -> str:
+        """What to use."""
+        return self.page_data(job)["verdict"]
 
     def shown(self, job: Job) -> Response:
         """What the classifiers show."""
