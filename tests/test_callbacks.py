@@ -73,8 +73,8 @@ def test_the_learners_of_an_audit_are_reported():
     log = Log()
     auditor.set_callbacks(log).fit(X, Y)
     assert (auditor.wrong_probability_ == plain).all()
-    # Each of the seven learners without trees is fitted once.
-    assert log.lines.count("end learner") == log.lines.count("begin learner") == 7
+    # Each of the eight learners without trees is fitted once.
+    assert log.lines.count("end learner") == log.lines.count("begin learner") == 8
     assert log.lines[-2:] == ["end fit", "teardown"]
 
 

@@ -82,7 +82,9 @@ def test_the_posterior_is_prior_times_likelihood_to_a_power_times_doubt():
             chosen = inside[np.argsort(-lead[inside])[: int(np.ceil(0.1 * len(inside)))]]
             parts.append((np.sqrt(len(inside)), np.mean(1 - q[chosen, j])))
         doubt = strength * sum(w * d for w, d in parts) / sum(w for w, _ in parts)
-        prior = (8 * (1 + 30 * np.exp(-skill / 0.03)) if r == 0 else 1) / (1 if name == "alike" else 2)
+        prior = (3 * (1 + 30 * np.exp(-skill / 0.03)) if r == 0 else 1) * (
+            1 if name == "alike" else np.exp(-1) / 2
+        )
         expected.append(0.5 * (likelihood - penalty) - doubt + np.log(prior))
     np.testing.assert_allclose(model.posterior, softmax(expected), rtol=1e-6)
 

@@ -41,9 +41,11 @@ def test_inside_the_range_the_stack_alone_speaks(iris):
     np.testing.assert_array_equal(
         machine.log_odds(rows), machine.stack.log_odds(machine.member_log_odds(rows))
     )
-    new = machine.data.new_rows(machine.columns.views(rows))
     members = np.array(
-        [c.log_odds(m.scores(new)) for m, c in zip(machine.members, machine.calibrations, strict=True)]
+        [
+            c.log_odds(m.scores(machine.columns.views(rows)))
+            for m, c in zip(machine.members, machine.calibrations, strict=True)
+        ]
     )
     least, most = (f(machine.held_out_members, axis=1)[:, None] for f in (np.min, np.max))
     within = (members >= least) & (members <= most)

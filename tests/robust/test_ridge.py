@@ -7,10 +7,9 @@ from weaklearn.robust._columns import row_blocks
 from weaklearn.robust._ridge import (
     KERNELS,
     DualRidge,
-    Pairs,
+    Landmarks,
     PrimalRidge,
     choose_strength,
-    landmark_basis,
     landmark_count,
 )
 
@@ -51,7 +50,7 @@ def brute_force(K, Y, weight, ridge_strength, at):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_dual_leave_one_out_is_a_refit(kernel, weights):
     X, Y, weight = problem(weights)
-    K = KERNELS[kernel](Pairs(X, X))
+    K = KERNELS[kernel](X, X)
     # "integer": one of the copies is left out, otherwise the whole row.
     share = 1 / weight if weights == "integer" else np.ones(N)
     ridge = DualRidge(K, weight, share, Y)
@@ -66,7 +65,7 @@ def test_dual_leave_one_out_is_a_refit(kernel, weights):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_dual_solution_and_spectral_coordinates(kernel):
     X, Y, weight = problem("fraction")
-    K = KERNELS[kernel](Pairs(X, X))
+    K = KERNELS[kernel](X, X)
     ridge = DualRidge(K, weight, np.ones(N), Y)
     coef, bias = ridge.solution(STRENGTH)
     expected = brute_force(K, Y, weight, STRENGTH * ridge.scale, slice(None))
@@ -106,13 +105,14 @@ def test_primal_and_dual_agree_on_the_linear_kernel():
 def test_all_rows_as_landmarks_are_the_exact_machine(kernel):
     X, Y, weight = problem("one")
     X[5] += 0.1  # the matrix of twins is singular, and its null space is cut off
-    K = KERNELS[kernel](Pairs(X, X))
-    basis = landmark_basis(K)
-    F = K @ basis
+    landmarks = Landmarks(kernel, X)
+    K = KERNELS[kernel](X, X)
+    F = landmarks.values(X) @ landmarks.basis
     F -= F.mean(axis=0)
     centred = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
     np.testing.assert_allclose(F @ F.T, centred, atol=1e-6 * np.abs(centred).max())
-    primal = PrimalRidge([slice(0, N)], K.__getitem__, weight, np.ones(N), Y, basis)
+    values = landmarks.values(X)
+    primal = PrimalRidge([slice(0, N)], values.__getitem__, weight, np.ones(N), Y, landmarks.basis)
     dual = DualRidge(K, weight, np.ones(N), Y)
     strengths = np.array([0.1, 1.0, 10.0])
     np.testing.assert_allclose(

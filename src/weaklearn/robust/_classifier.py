@@ -24,11 +24,11 @@ _ROWS, _NEGLIGIBLE = 2000, 0.01
 class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
-    Ridge machines on several kernels (linear, quadratic, perceptron, RBF; on values and on ranks), logistic regression
-    and two forests are fitted. Each predicts every training row without having seen its label: the ridge machines by an
-    exact formula, the forests out of bag, logistic regression out of fold. These held-out scores decide how much each
-    member counts, give calibrated probabilities, and estimate how many labels are wrong; rows whose label is probably
-    wrong count less. See ``docs/robust.md`` for the mathematics and measurements.
+    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
+    fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
+    forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
+    estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
+    mathematics and measurements.
 
     Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
     text, categories, booleans and dates.

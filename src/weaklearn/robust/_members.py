@@ -1,16 +1,15 @@
 """The learners inside the machine. Each gives, for every training row, scores per class that do not know its label.
 
-A member has a ``name``; ``fit(data)`` returns held-out scores, an array (n_samples, n_classes);
-``scores(data.new_rows(views))`` returns those of new rows; ``held_out_scorer(data, rows)`` those of training rows with
-changed columns. Scores need no common scale: the stack calibrates them. `fit_members` fits them in this process or on
-an engine of `weaklearn.engines`, with the same numbers.
+A member has a ``name``; ``fit(data)`` returns held-out scores, an array (n_samples, n_classes); ``scores(views)``
+returns those of new rows; ``held_out_scorer(data, rows)`` those of training rows with changed columns. Scores need no
+common scale: the stack calibrates them. `fit_members` fits them in this process or on an engine of `weaklearn.engines`,
+with the same numbers.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
 
 from weaklearn.engines import EngineError
 from weaklearn.robust._columns import Views, row_blocks
@@ -19,10 +18,9 @@ from weaklearn.robust._ridge import (
     KERNELS,
     STRENGTHS,
     DualRidge,
-    Pairs,
+    Landmarks,
     PrimalRidge,
     choose_strength,
-    landmark_basis,
 )
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
@@ -31,8 +29,6 @@ _CHOOSING_ROWS = 5_000
 _BOOSTED_ROWS = 200_000
 # Bins of a column, and the rows whose quantiles they are if there are more.
 _MOST_BINS, _BINNED_ROWS = 255, 50_000
-# Blocks of new rows are this many times as small as others: what kernels share then stays near the processor.
-_SHARING = 16
 
 
 class MemberData(NamedTuple):
@@ -50,26 +46,6 @@ class MemberData(NamedTuple):
     landmarks: np.ndarray | None
     seed: int
     n_jobs: int | None
-
-    def support(self, view):
-        """The rows that kernels compare others to."""
-        part = slice(None) if self.landmarks is None else self.landmarks
-        return np.asarray(getattr(self.views, view)[part], dtype=np.float64)
-
-    def new_rows(self, views):
-        """What members score: what they share is computed once, block by block."""
-        pairs = {}
-        for view, X in views._asdict().items():
-            Z = self.support(view)
-            pairs[view] = [Pairs(X[rows], Z) for rows in row_blocks(len(X), _SHARING * len(Z))]
-        return NewRows(views.standard, pairs)
-
-
-class NewRows(NamedTuple):
-    """Rows to be scored: values for trees, and by view the blocks of `Pairs` for kernels."""
-
-    standard: np.ndarray
-    pairs: dict
 
 
 def class_targets(codes, n_classes):
@@ -114,44 +90,47 @@ class RidgeMember:
         """The machine of some training data. Features are columns, or kernel values with training rows or landmarks."""
         X = getattr(data.views, self.view)
         n, n_features = X.shape
-        self._by_columns, basis = self.kernel == "linear" and n_features < n, None
-        support = data.support(self.view)
-        if not self._by_columns:
+        self._support, basis = None, None
+        if self.kernel != "linear" or n_features >= n:
             if data.landmarks is None:
-                return DualRidge(self._features(Pairs(X, X)), data.weight, data.share, Y)
-            n_features, basis = len(support), landmark_basis(self._features(Pairs(support, support)))
+                self._support = X
+                return DualRidge(self._features(X), data.weight, data.share, Y)
+            self._support = Landmarks(self.kernel, X[data.landmarks])
+            n_features, basis = len(data.landmarks), self._support.basis
         blocks = row_blocks(n, n_features)
-        return PrimalRidge(
-            blocks, lambda rows: self._features(Pairs(X[rows], support)), data.weight, data.share, Y, basis
-        )
+        return PrimalRidge(blocks, lambda rows: self._features(X[rows]), data.weight, data.share, Y, basis)
 
     @property
     def strength(self):
         """The chosen lambda."""
         return STRENGTHS[self._chosen]
 
-    def _features(self, pairs):
-        return pairs.P if self._by_columns else KERNELS[self.kernel](pairs)
+    def _features(self, X):
+        if self._support is None:
+            return np.asarray(X, dtype=np.float64)
+        if isinstance(self._support, Landmarks):
+            return self._support.values(X)
+        return KERNELS[self.kernel](X, self._support)
 
-    def scores(self, rows):
-        blocks = [self._features(pairs) @ self._coef for pairs in rows.pairs[self.view]]
-        scores = np.concatenate(blocks) + self._bias
+    def scores(self, views):
+        X = getattr(views, self.view)
+        scores = np.empty((len(X), self._coef.shape[1]))
+        for rows in row_blocks(len(X), len(self._coef)):
+            scores[rows] = self._features(X[rows]) @ self._coef + self._bias
         return np.clip(scores, -CLIP, CLIP, out=scores)
 
     def held_out_scorer(self, data, rows):
         """A function from changed views of ``rows`` to their scores by machines that have not seen the row."""
+        X = getattr(data.views, self.view)
         Y = class_targets(data.codes, data.n_classes)
         ridge = self._ridge(data, Y)
         lost = (data.share * data.weight)[rows, None]
         residual = Y[rows] - ridge.left_out(rows, STRENGTHS[[self._chosen]])[0]
-        support = data.support(self.view)
-        shrunk = ridge.spectral(self._features(Pairs(getattr(data.views, self.view)[rows], support))) * (
-            ridge.s / (ridge.s + self.strength)
-        )
+        shrunk = ridge.spectral(self._features(X[rows])) * (ridge.s / (ridge.s + self.strength))
         shift = _mean_without(data, Y, rows)
 
         def scores(views):
-            features = self._features(Pairs(getattr(views, self.view), support))
+            features = self._features(getattr(views, self.view))
             known = features @ self._coef + self._bias
             reach = np.einsum("ij,ij->i", ridge.spectral(features), shrunk)[:, None]
             without = known - (1 / data.weight.sum() + reach) * lost * residual
@@ -163,20 +142,18 @@ class RidgeMember:
 class ForestMember:
     """Randomised trees; their out-of-bag class shares, as logarithms."""
 
-    _KINDS: dict[str, tuple[Any, dict[str, Any]]] = {
-        "extra trees": (ExtraTreesClassifier, {"max_features": 0.7}),
-        "random forest": (RandomForestClassifier, {"min_samples_leaf": 5}),
-    }
-
     def __init__(self, kind, n_estimators=100):
         self.name = kind
         self.kind, self.n_estimators = kind, n_estimators
 
     def fit(self, data):
-        forest, options = self._KINDS[self.kind]
+        forest, leaf = {
+            "extra trees": (ExtraTreesClassifier, 3),
+            "random forest": (RandomForestClassifier, 5),
+        }[self.kind]
         self.forest = forest(
             self.n_estimators,
-            **options,
+            min_samples_leaf=leaf,
             bootstrap=True,
             random_state=data.seed,
             n_jobs=data.n_jobs,
@@ -211,11 +188,8 @@ class ForestMember:
         logarithm = np.log(share + 1 / (self.n_estimators * share.shape[1]))
         return logarithm - logarithm.mean(axis=1, keepdims=True)
 
-    def scores(self, rows):
-        X = rows.standard.astype(np.float32)
-        # Trees directly: what scikit-learn does around them takes longer than they do.
-        share = sum(tree.tree_.predict(X) for tree in self.forest.estimators_)
-        return self._log_share(share / self.n_estimators)
+    def scores(self, views):
+        return self._log_share(self.forest.predict_proba(views.standard))
 
 
 class Bins:
@@ -251,40 +225,34 @@ class Bins:
         return codes
 
 
-class FoldMember:
-    """A classifier fitted without each fold in turn; new rows get the mean over folds.
+class BoostingMember:
+    """Boosted trees, out of fold, each fold's from at most ``most_rows``; new rows get the mean over folds."""
 
-    A subclass states ``_fitted``, and what it learns from (``_prepare``, ``_columns``, ``_drawn``) where this is not
-    the standard view of all rows.
-    """
+    name = "boosted trees"
 
-    name: str
-    n_folds: int
+    def __init__(self, n_folds=4, most_rows=_BOOSTED_ROWS, **options):
+        self.n_folds, self.most_rows, self.options = n_folds, most_rows, options
 
     def fit(self, data):
         random = np.random.RandomState(data.seed)
-        self._prepare(data, random)
-        X = self._columns(data.views.standard)
+        # Binned here: scikit-learn takes seconds to find the bins of weighted rows.
+        self.bins = Bins(data.views.standard, random)
+        X = self.bins.codes(data.views.standard)
         self.n_classes = data.n_classes
-        self.fold = stratified_folds(data.codes, self.n_folds, 0)  # no chance involved
-        self.models = {}
+        self.fold = stratified_folds(data.codes, self.n_folds, data.seed)
+        self.models = []
         for k in range(self.n_folds):
-            train = self._drawn(np.flatnonzero(self.fold != k), random)
+            train = np.flatnonzero(self.fold != k)
+            if self.most_rows is not None and len(train) > self.most_rows:
+                train = np.sort(random.choice(train, self.most_rows, replace=False))
+            model = None
             if len(np.unique(data.codes[train])) > 1:
-                self.models[k] = self._fitted(X[train], data.codes[train], data.weight[train], data.seed)
+                model = HistGradientBoostingClassifier(
+                    random_state=data.seed, early_stopping=False, **self.options
+                )  # fmt: skip
+                model.fit(X[train], data.codes[train], data.weight[train])
+            self.models.append(model)
         return self.held_out_scorer(data, np.arange(len(X)))(data.views)
-
-    def _prepare(self, data, random):
-        pass
-
-    def _columns(self, standard):
-        return standard
-
-    def _drawn(self, train, random):
-        return train
-
-    def _fitted(self, X, codes, weight, seed):
-        raise NotImplementedError
 
     def held_out_scorer(self, data, rows):
         """A function from changed views of ``rows`` to their scores by the model that has not seen their fold."""
@@ -292,60 +260,28 @@ class FoldMember:
 
         def scores(views):
             held_out = np.zeros((len(rows), data.n_classes))
-            X = self._columns(views.standard)
-            for k, model in self.models.items():
-                if np.any(fold == k):
-                    held_out[fold == k] = self._log_share(model, X[fold == k])
+            X = self.bins.codes(views.standard)
+            for k, model in enumerate(self.models):
+                if model is not None and np.any(fold == k):
+                    held_out[fold == k] = self._log_share(model, X[fold == k], data.n_classes)
             return held_out
 
         return scores
 
-    def _log_share(self, model, X):
-        share = np.full((len(X), self.n_classes), 1e-4)
+    @staticmethod
+    def _log_share(model, X, n_classes):
+        share = np.full((len(X), n_classes), 1e-4)
         share[:, model.classes_] += model.predict_proba(X)
         logarithm = np.log(share)
         return logarithm - logarithm.mean(axis=1, keepdims=True)
 
-    def scores(self, rows):
-        X = self._columns(rows.standard)
-        scores = np.zeros((len(X), self.n_classes))
-        for model in self.models.values():
-            scores += self._log_share(model, X) / len(self.models)
+    def scores(self, views):
+        scores = np.zeros((len(views.standard), self.n_classes))
+        models = [model for model in self.models if model is not None]
+        X = self.bins.codes(views.standard)
+        for model in models:
+            scores += self._log_share(model, X, self.n_classes) / len(models)
         return scores
-
-
-class LogisticMember(FoldMember):
-    """Logistic regression, out of fold."""
-
-    name, n_folds = "logistic", 5
-
-    def _fitted(self, X, codes, weight, seed):
-        return LogisticRegression(max_iter=500).fit(X, codes, weight)
-
-
-class BoostingMember(FoldMember):
-    """Boosted trees, out of fold, each fold's from at most ``most_rows``."""
-
-    name = "boosted trees"
-
-    def __init__(self, n_folds=4, most_rows=_BOOSTED_ROWS, **options):
-        self.n_folds, self.most_rows, self.options = n_folds, most_rows, options
-
-    def _prepare(self, data, random):
-        # Binned here: scikit-learn takes seconds to find the bins of weighted rows.
-        self.bins = Bins(data.views.standard, random)
-
-    def _columns(self, standard):
-        return self.bins.codes(standard)
-
-    def _drawn(self, train, random):
-        if self.most_rows is not None and len(train) > self.most_rows:
-            return np.sort(random.choice(train, self.most_rows, replace=False))
-        return train
-
-    def _fitted(self, X, codes, weight, seed):
-        model = HistGradientBoostingClassifier(random_state=seed, early_stopping=False, **self.options)
-        return model.fit(X, codes, weight)
 
 
 def stratified_folds(codes, n_folds, seed):

@@ -35,12 +35,12 @@ _CONSTANT_PULL, _CONSTANT_BOUNDS = 0.025, (-8, 8)
 _TRIED = 6
 # The classifier's rates and priors; see `NoiseLink`.
 _RATES = np.arange(0, 0.41, 0.05)
-_CLEAN_PRIOR = 8.0
+_CLEAN_PRIOR = 3.0
 # Without skill, clean labels are this many times more probable on top; with this much skill, 1/e of that.
 _UNSKILLED_PRIOR, _LITTLE_SKILL = 30.0, 0.03
+# Logarithm of the prior odds of one rate for all classes.
+_ALIKE = 1.0
 _KAPPA = 0.5
-# Matrices of less posterior probability are left out of predictions.
-_NEGLIGIBLE = 1e-4
 _SLOPE_RISE = 4.0
 _ANCHOR_STRENGTH, _MOST_STRENGTH = 0.3, 400.0
 
@@ -109,14 +109,6 @@ def foremost(values):
     return np.argsort(-values, kind="stable")[:_TRIED].tolist()
 
 
-def _shares(log_odds):
-    """Softmax of the rows, in place: it is called for every fit, matrix and step."""
-    log_odds -= log_odds.max(axis=1, keepdims=True)
-    q = np.exp(log_odds, out=log_odds)
-    q /= q.sum(axis=1, keepdims=True)
-    return q
-
-
 def _predicted(S):
     """The class with the greatest log-odds, and its lead."""
     n, K = S.shape
@@ -157,7 +149,7 @@ class TransitionFit(NamedTuple):
 
     def true_probability(self, S):
         """P(true label | x)."""
-        return _shares(self.a * S + self.b)
+        return softmax(self.a * S + self.b, axis=1)
 
     def posterior(self, S, codes, q=None):
         """P(true label | x, given label); q are the true probabilities, where they are known already."""
@@ -223,7 +215,10 @@ class NoiseModel:
         """
         b = parameters[1:]
         a = np.exp(parameters[0]) if cls.log_slope else parameters[0]
-        q = _shares(a * S + b)
+        q = a * S + b
+        q -= q.max(axis=1, keepdims=True)
+        np.exp(q, out=q)
+        q /= q.sum(axis=1, keepdims=True)
         joint = q * columns
         given = np.maximum(joint.sum(axis=1), 1e-300)
         logarithms = np.log(given)
@@ -256,8 +251,9 @@ def link_kinds(n_classes, suspects):
         transitions = (1 - rates) * identity + rates * (1 - identity) / (n_classes - 1)
         return Kind(name, transitions, log_prior[chosen] + log_share, _SLOPE_RISE * _RATES[chosen])
 
+    one_class = -_ALIKE - np.log(len(suspects))
     return [kind("alike", np.ones(n_classes), slice(None))] + [
-        kind(f"{j} as others", identity[j], slice(1, None), -np.log(len(suspects))) for j in suspects
+        kind(f"{j} as others", identity[j], slice(1, None), one_class) for j in suspects
     ]
 
 
@@ -267,8 +263,8 @@ class NoiseLink(NoiseModel):
     T has either one rate r for all classes, or a rate in one class alone: on small tables, overlapping classes of
     different shapes look like different rates, and a model with a free rate for each class moves the boundary for
     nothing. The pull is :math:`0.5 (\log a - 4 r)^2 + 0.025 |b|^2`: wrong labels make scores flatter than the truth,
-    and at r = 0.2 slopes of 2 to 8 were measured. kappa is 0.5. The prior of r has eight times as much weight at 0 as
-    at each of 5, 10, ..., 40%, and one class alone is as probable as all classes alike. Where columns say little about
+    and at r = 0.2 slopes of 2 to 8 were measured. kappa is 0.5. The prior of r has three times as much weight at 0 as
+    at each of 5, 10, ..., 40%; all classes alike have e times the weight of one class. Where columns say little about
     the label, the likelihood says nothing about r, and a prior of r alone would sharpen probabilities for nothing: the
     weight at 0 is multiplied by :math:`1 + 30 \exp(-\mathrm{skill} / 0.03)`.
 
@@ -297,7 +293,7 @@ class NoiseLink(NoiseModel):
 
     def _mixed(self, S, probability):
         """The mean over fits of probabilities (rows, K), block by block."""
-        kept = np.flatnonzero(self.posterior > _NEGLIGIBLE)
+        kept = np.flatnonzero(self.posterior > 1e-6)
         weights = self.posterior[kept] / self.posterior[kept].sum()
         mixed = np.empty(S.shape)
         for rows in row_blocks(len(S), 8 * S.shape[1]):

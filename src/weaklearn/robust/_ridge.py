@@ -19,8 +19,10 @@ The kernels are conditionally positive definite, so that a machine with a bias m
 - *linear*, :math:`\langle p, q \rangle`;
 - *quadratic*, :math:`\langle p, q \rangle + \tfrac12 \langle p, q \rangle^2 / m` for m columns: products of
   two columns;
-- *perceptron*, :math:`-\|p - q\|_2`: all perceptrons at once (li2006, chapter 5);
-- *rbf*, :math:`e^{-\|p - q\|_2^2 / m}`.
+- *stump*, :math:`-\|p - q\|_1`: all decision stumps at once (li2006, chapter 5);
+- *perceptron*, :math:`-\|p - q\|_2`: all perceptrons at once (ibid.);
+- *rbf*, :math:`e^{-\|p - q\|_2^2 / m}`;
+- *laplace*, :math:`e^{-\|p - q\|_1 / m}`.
 
 Columns have mean 0 and standard deviation 1, so that m is half the mean squared distance.
 
@@ -31,11 +33,11 @@ which the bias of a machine takes up, these are those of the centred kernel, bec
 Inner products of centred features are the centred kernel exactly if one of the two rows is a landmark.
 """
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import linalg
+from scipy.spatial.distance import cdist
 
 # Smallest first. The lower end lets directions of 0.01% of the variance in: crabs are told apart by such a one.
 STRENGTHS = 10.0 ** np.arange(-4, 3.26, 0.25)
@@ -47,38 +49,27 @@ _WORK = 2.5e9
 _FEWEST = 300
 
 
-class Pairs:
-    """Rows P with rows Q; what several kernels need is computed once."""
-
-    def __init__(self, P, Q):
-        self.P, self.Q, self.m = np.asarray(P, dtype=np.float64), Q, Q.shape[1]
-
-    @cached_property
-    def product(self):
-        """Inner products."""
-        return self.P @ self.Q.T
-
-    @cached_property
-    def squared(self):
-        """Squared distances."""
-        squared = -2 * self.product
-        squared += np.einsum("ij,ij->i", self.P, self.P)[:, None]
-        squared += np.einsum("ij,ij->i", self.Q, self.Q)
-        return np.maximum(squared, 0, out=squared)
+def _squared_distances(P, Q):
+    squared = P @ Q.T
+    squared *= -2
+    squared += np.einsum("ij,ij->i", P, P)[:, None]
+    squared += np.einsum("ij,ij->i", Q, Q)
+    np.maximum(squared, 0, out=squared)
+    return squared
 
 
-def _quadratic(pairs):
-    value = pairs.product * (0.5 / pairs.m)
-    value += 1
-    value *= pairs.product
-    return value
+def _quadratic(P, Q):
+    product = P @ Q.T
+    return product + 0.5 * product**2 / P.shape[1]
 
 
 KERNELS: dict[str, Any] = {
-    "linear": lambda pairs: pairs.product,
+    "linear": lambda P, Q: P @ Q.T,
     "quadratic": _quadratic,
-    "perceptron": lambda pairs: -np.sqrt(pairs.squared),
-    "rbf": lambda pairs: np.exp(pairs.squared / -pairs.m),
+    "stump": lambda P, Q: -cdist(P, Q, "cityblock"),
+    "perceptron": lambda P, Q: -np.sqrt(_squared_distances(P, Q)),
+    "rbf": lambda P, Q: np.exp(-_squared_distances(P, Q) / P.shape[1]),
+    "laplace": lambda P, Q: np.exp(-cdist(P, Q, "cityblock") / P.shape[1]),
 }
 
 
@@ -88,12 +79,20 @@ def landmark_count(n_rows, n_classes, most):
     return min(n_rows, most, max(affordable, _FEWEST))
 
 
-def landmark_basis(K):
-    """The basis V of landmarks with the kernel matrix K: features of rows with kernel values k are k V."""
-    mean = K.mean(axis=1)
-    w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
-    used = w > w[-1] * 1e-9
-    return U[:, used] / np.sqrt(w[used])
+class Landmarks:
+    """Landmarks ``Z`` of a kernel, by its name; features are ``values(X) @ basis``."""
+
+    def __init__(self, kernel, Z):
+        self.kernel, self.Z = kernel, np.asarray(Z, dtype=np.float64)
+        K = self.values(self.Z)
+        mean = K.mean(axis=1)
+        w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
+        used = w > w[-1] * 1e-9
+        self.basis = U[:, used] / np.sqrt(w[used])
+
+    def values(self, X):
+        """Kernel values, (n_samples, n_landmarks)."""
+        return KERNELS[self.kernel](np.asarray(X, dtype=np.float64), self.Z)
 
 
 def choose_strength(left_out, Y, weight):

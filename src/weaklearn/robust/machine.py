@@ -25,14 +25,7 @@ import numpy as np
 
 from weaklearn._training import bounded_jobs
 from weaklearn.robust._columns import NumericColumns, Views, row_blocks
-from weaklearn.robust._members import (
-    BoostingMember,
-    ForestMember,
-    LogisticMember,
-    MemberData,
-    RidgeMember,
-    fit_members,
-)
+from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember, fit_members
 from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._ridge import landmark_count
 from weaklearn.robust._stack import Calibration, Stack
@@ -41,7 +34,7 @@ from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
 __all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "wrong_labels"]
 
 # The members of the first round, which only finds weights, and the least weight that it gives to a row.
-_QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "perceptron"), 0.05
+_QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron"), 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _COLUMN_ROWS = 20_000
 _STACK_ROWS = 20_000
@@ -84,11 +77,11 @@ def merge_rows(X, codes, weight):
 def _default_members(distinct_ranks, n_trees):
     """The members of a table whose kernels see all rows; ranks are left out where they say the same as the values."""
     members: list = [
-        RidgeMember(kernel, "standard") for kernel in ("linear", "quadratic", "perceptron", "rbf")
+        RidgeMember(kernel, "standard")
+        for kernel in ("linear", "quadratic", "stump", "perceptron", "rbf", "laplace")
     ]
     if distinct_ranks:
         members += [RidgeMember(kernel, "ranks") for kernel in ("quadratic", "perceptron")]
-    members.append(LogisticMember())
     if n_trees:
         members += [ForestMember(kind, n_trees) for kind in ("extra trees", "random forest")]
     return members
@@ -114,7 +107,7 @@ def _large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
             options |= {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
         members.append(BoostingMember(**options))
         if kernels and n_rows < _MANY_ROWS:
-            members += [LogisticMember(), ForestMember("extra trees", n_trees)]
+            members.append(ForestMember("extra trees", n_trees))
     return members
 
 
@@ -272,10 +265,10 @@ class Machine:
 
     def member_log_odds(self, X):
         """Calibrated log-odds of every member, (n_members, n_samples, n_classes)."""
-        rows = self.data.new_rows(self.columns.views(X))
+        views = self.columns.views(X)
         return np.array(
             [
-                np.clip(c.log_odds(m.scores(rows)), least, most)
+                np.clip(c.log_odds(m.scores(views)), least, most)
                 for m, c, least, most in zip(
                     self.members, self.calibrations, self._least, self._most, strict=True
                 )
@@ -284,8 +277,7 @@ class Machine:
 
     def probability(self, X, *, given=False):
         """P(true label | x), or that of the given label."""
-        support = len(self.data.views.standard if self.data.landmarks is None else self.data.landmarks)
-        size = X.shape[1] + len(self.members) * self.data.n_classes + support
+        size = X.shape[1] + len(self.members) * self.data.n_classes
         link = self.noise.given_probability if given else self.noise.class_probability
         parts = [link(self.log_odds(X[rows])) for rows in row_blocks(len(X), size)]
         return np.concatenate(parts)

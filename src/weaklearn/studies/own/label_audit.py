@@ -56,9 +56,7 @@ def _rows(*noise, names=_NAMES):
     return tuple(_row(name, sizes[name], kind) for kind in noise for name in names)
 
 
-OURS = Algorithm(
-    "LabelAuditor", "weaklearn.labels:LabelAuditor", {}, version=2, id="weaklearn.complexity:LabelAuditor"
-)
+OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {}, id="weaklearn.complexity:LabelAuditor")
 
 
 def _cleanlab(name, *learners):

@@ -55,7 +55,7 @@ def _boosted(library):
     )
 
 
-OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=4)
+OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=3)
 ZERO_ONE = Algorithm("ZeroOneClassifier", "weaklearn.linear:ZeroOneClassifier", {"noise": "auto"})
 LOGISTIC = Algorithm(
     "logistic regression",
