@@ -255,7 +255,7 @@ class _Race:
         level = estimate(wrong, min(len(wrong), self.n_rows))
         # Early folds may have been easy ones: an error is that of all folds as far as those of the choice can tell.
         of_best = self._losses(best)
-        easier = of_best.mean() - of_best[: len(wrong)].mean()
+        easier = float(of_best.mean() - of_best[: len(wrong)].mean())
         aucs = [part.auc for part in parts]
         known = [part.log_loss for part in parts if part.log_loss is not None]
         values: dict[str, Any] = {
