@@ -244,8 +244,7 @@ EFFECT_OF_P = (
     Claim(
         "best p differs",
         "6.3",
-        "On ring30 the best p of strict p-boosting lies above .8 to 1.2, the range of the best p of sloppy "
-        "p-boosting.",
+        "On ring30 the best p of strict p-boosting lies above .8 to 1.2, the range of the best p of sloppy p-boosting.",
         Minimum(ALL, at(STRICT), at_least=1.25, rows=("ring30",), metric=ERROR, unit="p"),
     ),
 )

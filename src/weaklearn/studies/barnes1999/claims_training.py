@@ -4,16 +4,7 @@ from functools import partial
 
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Ratio, Share, Trend
-from weaklearn.studies.barnes1999.claims import (
-    ADABOOST_RINGS,
-    COLUMNS,
-    LONG,
-    NOISY,
-    POINT,
-    POOR,
-    SHORT,
-    at,
-)
+from weaklearn.studies.barnes1999.claims import ADABOOST_RINGS, COLUMNS, LONG, NOISY, POINT, POOR, SHORT, at
 from weaklearn.studies.barnes1999.parts import P_VALUES, ROUNDS_SHOWN
 
 RUNS, LONG_RUNS = "table training runs", "table long runs"

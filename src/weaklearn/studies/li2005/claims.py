@@ -69,8 +69,7 @@ EFFICIENCY = (
             bound=2.0,
             over="each",
         ),
-        note="Time per operation at 8 times the features and at 32 times the examples, against a small "
-        "problem.",
+        note="Time per operation at 8 times the features and at 32 times the examples, against a small problem.",
     ),
     Claim(
         "cost of an epoch",
@@ -228,10 +227,7 @@ SINGLE_LEARNERS = (
         "pima, test",
         "4.2; Figure 3",
         "On pima ave-perc, SGD-hinge and SGD-mls have lower test errors than RCD-bias and pocket.",
-        _each(
-            ((name, other) for name in REGULARISED for other in ("RCD-bias", "pocket")),
-            item="table 3",
-        ),
+        _each(((name, other) for name in REGULARISED for other in ("RCD-bias", "pocket")), item="table 3"),
     ),
     Claim(
         "pima, ave-perc",

@@ -117,9 +117,8 @@ CHAPTER_1 = (
             _windows("=", ("gap 0-6", 0.0), tolerance=1 / 3),
             Share("table 1.5.3 alike", ("alike",), ">", 0.5, at_least=6.0),
         ),
-        "Two readings: the difference is less than a third of a support vector; and it is within two standard "
-        "errors with 20,000 permutations, a reading that many permutations must break wherever there is any "
-        "difference.",
+        "Two readings: the difference is less than a third of a support vector; and it is within two standard errors "
+        "with 20,000 permutations, a reading that many permutations must break wherever there is any difference.",
     ),
     Claim(
         "clean contribution falls",

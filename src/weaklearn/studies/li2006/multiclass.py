@@ -18,17 +18,7 @@ Readings of the text that the numbers depend on:
 """
 
 from weaklearn.display.palette import BLACK, BLUE, GREEN, ORANGE, SKY, VERMILLION
-from weaklearn.lab import (
-    Algorithm,
-    Column,
-    DataSource,
-    Experiment,
-    Figure,
-    Profile,
-    Protocol,
-    Split,
-    Table,
-)
+from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Figure, Profile, Protocol, Split, Table
 
 TRIALS = "weaklearn.studies.li2006.multiclass_trials"
 REDUCTIONS = "weaklearn.studies.li2006.reductions"

@@ -218,8 +218,7 @@ CLAIMS = (
     Claim(
         "small machines",
         "I 4(i); Tables 2, 11",
-        "A kernel perceptron for a pair of classes needs far fewer coefficients than one for a class against the "
-        "rest.",
+        "A kernel perceptron for a pair of classes needs far fewer coefficients than one for a class against the rest.",
         # 45 machines against 10; "greatly reduced": to less than half.
         Ratio("table 10", TEST, "<", DEGREES, "support", "table 1", bound=0.5 * 45 / 10, over="each"),
         live=3,
@@ -243,8 +242,7 @@ CLAIMS = (
         "Cross-validation of the polynomial perceptron chooses degree 5 more often than any other (8 of 20 runs) with"
         " one machine per pair of classes.",
         Lowest("table 12 shares", ("d=5",), 1, highest=True),
-        note="The document contradicts itself: its Table 12 has degree 4 in eleven runs and degree 5 in "
-        "four.",
+        note="The document contradicts itself: its Table 12 has degree 4 in eleven runs and degree 5 in four.",
     ),
     Claim(
         "pairs are worse",

@@ -89,8 +89,7 @@ CLAIMS = (
         "optimisation.",
         # "Much": twice the time at least.
         Ratio("table solvers", (("QP over SMO", 1.0),), ">", bound=2.0),
-        note="CPU seconds on one digit against as many others (about 1,100 examples); Clarabel in the "
-        "place of CVXOPT.",
+        note="CPU seconds on one digit against as many others (about 1,100 examples); Clarabel in the place of CVXOPT.",
     ),
     Claim(
         "simplified SMO",
@@ -119,8 +118,7 @@ CLAIMS = (
         "I 5(vi); Table 19",
         "Cross-validation of the SVM among widths .005, .01 and .015 chooses .015 in 18 of 20 runs.",
         Share("table 20", ("Mean kernel width",), ">", 0.683, at_least=0.014),
-        note="The text has .0015, Table 19 .015. Ours choose .01 more often; the errors agree. We know "
-        "no cause.",
+        note="The text has .0015, Table 19 .015. Ours choose .01 more often; the errors agree. We know no cause.",
     ),
     # SAMME.
     Claim(
@@ -153,8 +151,7 @@ CLAIMS = (
         Difference(
             "table many stumps", (("500 stumps", 15.0),), "=", tolerance=2.5, unit="points of error from 15"
         ),
-        note="The text says 85% test error; 100 stumps have an error of 21% in Table 21, so 85 is an "
-        "accuracy.",
+        note="The text says 85% test error; 100 stumps have an error of 21% in Table 21, so 85 is an accuracy.",
     ),
     Claim(
         "always 100 x 8",

@@ -87,8 +87,7 @@ CLAIMS = (
             *(Fact("table mistake bound", f"n={n}", "largest share", at_most=1) for n in (2, 4, 10, 30, 100)),
             *(Fact("table mistake bound", f"n={n}", "worst case", at_most=1) for n in (2, 4)),
         ),
-        note="The text leaves the margin as gamma; it is 1. Some sequence attains the bound for 2 and 4 "
-        "features.",
+        note="The text leaves the margin as gamma; it is 1. Some sequence attains the bound for 2 and 4 features.",
         live=1,
     ),
 )

@@ -152,10 +152,7 @@ BIAS_NOTE = (
     "bound included, two splits have errors of 1.01 and 7.77; ours is that of the optimum."
 )
 CHOICE_NOTE = "One of a few values, so deviations say little: the shares below compare what was chosen."
-SINGLE_NOTES = {
-    "8": {("*", "Test error"): GAUSSIAN_NOTE},
-    "12": {("run 20", "Test error"): OUTLIER_NOTE},
-}
+SINGLE_NOTES = {"8": {("*", "Test error"): GAUSSIAN_NOTE}, "12": {("run 20", "Test error"): OUTLIER_NOTE}}
 
 
 def _selected(number, title, algorithm, **columns):
@@ -179,13 +176,7 @@ def _with_slip(number, title, columns, error):
 
 
 # The single runs behind a table: its number, and the selection.
-RUNS = {
-    "3": BY_DEGREE,
-    "8": BY_WIDTH,
-    "12": PAIRS_BY_DEGREE,
-    "16": BY_C_AND_WIDTH,
-    "19": BY_SMO_WIDTH,
-}
+RUNS = {"3": BY_DEGREE, "8": BY_WIDTH, "12": PAIRS_BY_DEGREE, "16": BY_C_AND_WIDTH, "19": BY_SMO_WIDTH}
 RUN_ROWS = tuple(Row(f"run {k}", USPS) for k in range(1, 21))
 # By parameter: the column of the published runs, and a short name.
 PARAMETERS = {"degree": ("Polynomial degree", "d"), "gamma": ("Kernel width", "c"), "C": ("C", "C")}

@@ -106,11 +106,7 @@ EXPERIMENT = Experiment(
         ),
     ),
     profiles={
-        "quick": Profile(
-            n_trials=2,
-            rows=("vehicle",),
-            items={"table multiclass hull": Profile(n_trials=0)},
-        ),
+        "quick": Profile(n_trials=2, rows=("vehicle",), items={"table multiclass hull": Profile(n_trials=0)}),
         "full": Profile(n_trials=40, items={"table multiclass hull": Profile(n_trials=20)}),
     },
 )

@@ -110,9 +110,7 @@ EXPERIMENT = Experiment(
             (SETS["wpbc"],),
             (
                 pair(
-                    "depth 2 minus stumps",
-                    booster("AdaBoost", 100, estimator=TREE),
-                    booster("AdaBoost", 100),
+                    "depth 2 minus stumps", booster("AdaBoost", 100, estimator=TREE), booster("AdaBoost", 100)
                 ),
             ),
         ),
@@ -139,11 +137,7 @@ EXPERIMENT = Experiment(
                     _grid("mistrust", 1.0, 3.0, 10.0),
                 ),
                 pair(
-                    "minus DOOM II",
-                    SLOPPY,
-                    booster("Doom2"),
-                    HULL_GRID,
-                    _grid("steepness", 3.0, 10.0, 30.0),
+                    "minus DOOM II", SLOPPY, booster("Doom2"), HULL_GRID, _grid("steepness", 3.0, 10.0, 30.0)
                 ),
             ),
         ),

@@ -73,10 +73,7 @@ PEERS: tuple[Algorithm, ...] = ()
 if find_spec("cleanlab"):
     PEERS = (_cleanlab("logistic", "logistic"), _cleanlab("forest", "forest"))
     if find_spec("lightgbm"):
-        PEERS += (
-            _cleanlab("LightGBM", "lightgbm"),
-            _cleanlab("mean", "logistic", "lightgbm", "forest"),
-        )
+        PEERS += (_cleanlab("LightGBM", "lightgbm"), _cleanlab("mean", "logistic", "lightgbm", "forest"))
 ALL = (OURS, *PEERS)
 # A forest of its own takes a third of the time of all columns, and the mean of three has it.
 _FIVE_TIMES = tuple(peer.name for peer in ALL if peer.name != "cleanlab, forest")

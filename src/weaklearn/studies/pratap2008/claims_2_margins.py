@@ -30,16 +30,14 @@ CLAIMS = (
     Claim(
         "alphaboost cost",
         "2.5.2; Figure 2.1",
-        "Optimising the weights of AdaBoost's hypotheses further (AlphaBoost) gives a lower cost than as many "
-        "more rounds of "
-        "AdaBoost, on every target of the data engine.",
+        "Optimising the weights of AdaBoost's hypotheses further (AlphaBoost) gives a lower cost than as many more "
+        "rounds of AdaBoost, on every target of the data engine.",
         TARGETS("<", metric="cost", unit="cost"),
     ),
     Claim(
         "alphaboost error",
         "abstract; 2.5.2; Figure 2.1",
-        "AlphaBoost has a higher test error than AdaBoost on every target of the data engine: the lower cost "
-        "overfits.",
+        "AlphaBoost has a higher test error than AdaBoost on every target of the data engine: the lower cost overfits.",
         TARGETS(">", metric="error", unit="share"),
         live=8,
     ),
@@ -54,18 +52,14 @@ CLAIMS = (
         "2.5.3; Table 2.2",
         "On six real data sets AdaBoost has a lower test error than AlphaBoost, on average.",
         _alpha("pi", ">"),
-        note="The text has error bars that are too large for a conclusion. With paired splits the difference is "
-        "clear.",
+        note="The text has error bars that are too large for a conclusion. With paired splits the difference is clear.",
     ),
     Claim(
         "alphaboost margins",
         "2.5.3; Table 2.2",
         "AlphaBoost raises the least margin at the expense of the larger ones: on average over six sets the least "
         "training margin is higher and the mean margin lower.",
-        (
-            _alpha("Cost", ">", metric="min_margin", unit="margin"),
-            _alpha("bar(Delta)", "<", unit="margin"),
-        ),
+        (_alpha("Cost", ">", metric="min_margin", unit="margin"), _alpha("bar(Delta)", "<", unit="margin")),
         note="The text speaks of the maximum margin, the table of the mean. Sonar has a higher mean margin in "
         "the table.",
     ),
@@ -93,8 +87,7 @@ CLAIMS = (
     Claim(
         "twonorm by size",
         "2.6.5.2; Figure 2.17",
-        "On TwoNorm the difference of the test errors of DLPBoost and AdaBoost goes to zero as the training set "
-        "grows.",
+        "On TwoNorm the difference of the test errors of DLPBoost and AdaBoost goes to zero as the training set grows.",
         (
             Trend("figure 2.17", TWONORM, "<", along="rows", metric="error_change"),
             # The least difference that the text calls significant is that of cancer in Table 2.3, 0.2 points.
@@ -121,8 +114,7 @@ CLAIMS = (
         "2.6.5.2",
         "On TwoNorm with large training sets (2,000 examples) DLPBoost uses all 500 hypotheses.",
         Difference(LARGE, (("DLPBoost", 500.0),), "=", ("twonorm 2000",), tolerance=5.0, unit="hypotheses"),
-        note="A stump that several rounds found counts once for each round. About 200 of the stumps are "
-        "distinct.",
+        note="A stump that several rounds found counts once for each round. About 200 of the stumps are distinct.",
     ),
     Claim(
         "hypotheses on yinyang",

@@ -68,8 +68,7 @@ CLAIMS = (
     Claim(
         "minent over staircase",
         "abstract; 3.6; Table 3.3",
-        "MinEnt estimates the 50% threshold with a smaller mean squared error than the staircase, over eight "
-        "targets.",
+        "MinEnt estimates the 50% threshold with a smaller mean squared error than the staircase, over eight targets.",
         _minent("table 3.3", ("Staircase",), "error"),
         note="The published variances of the staircase, .20 to .25, are those of its answers, not of an estimate "
         "(reading E): ours are below .02.",
@@ -77,8 +76,7 @@ CLAIMS = (
     Claim(
         "minent over pest",
         "abstract; 3.6; Tables 3.3, 3.4",
-        "MinEnt has a smaller mean squared error than PEST, over eight targets, for both thresholds after 30 "
-        "answers.",
+        "MinEnt has a smaller mean squared error than PEST, over eight targets, for both thresholds after 30 answers.",
         tuple(_minent(item, ("PEST",), "error") for item in OTHERS),
         note="PEST asks at the level at or below its estimate, which agrees with its published biases and is what "
         'makes it biased; "minent over usual pest" is the same with the nearest level.',
@@ -114,9 +112,8 @@ CLAIMS = (
     Claim(
         "minent bias",
         "3.6; Tables 3.3, 3.4",
-        "The bias of MinEnt is at least comparable to that of the other methods: on average over eight targets "
-        "at most "
-        ".005 larger than that of each.",
+        "The bias of MinEnt is at least comparable to that of the other methods: on average over eight targets at "
+        "most .005 larger than that of each.",
         tuple(_minent(item, names, "bias", bound=0.005) for item, names in OTHERS.items()),
     ),
     Claim(
@@ -164,9 +161,8 @@ CLAIMS = (
     Claim(
         "minent ends lower",
         "3.6; Figures 3.5 to 3.12",
-        "In almost all cases (at least 14 of 16) MinEnt with MonFit and with HybridFit ends with a lower error "
-        "than PEST; "
-        "after 60 answers, both definitions of PEST.",
+        "In almost all cases (at least 14 of 16) MinEnt with MonFit and with HybridFit ends with a lower error than "
+        "PEST; after 60 answers, both definitions of PEST.",
         tuple(
             Lowest(CURVES, (ours,), at_least=14, columns=(ours, name), metric="error_after_60")
             for ours in ("MinEnt-MonFit", "MinEnt-HybridFit")

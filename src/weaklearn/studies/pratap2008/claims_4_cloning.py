@@ -53,8 +53,7 @@ CLAIMS = (
         " of their original: within .05.",
         _same_complexity("AdaBoost-Cloner, 100 rounds", "rho-Cloner, published rules"),
         note="The text does not give the number of rounds; 100 is ours. On ringnorm the published rule of the "
-        "rho-cloner gives "
-        "all clones one label.",
+        "rho-cloner gives all clones one label.",
         reading=True,
     ),
     Claim(
@@ -95,9 +94,8 @@ CLAIMS = (
     Claim(
         "cloning over cv, leftsin gap",
         "1.2; 4.7.3; Table 4.1",
-        "On LeftSin the machine that clones choose has a smaller gap between out-of-sample and in-sample error "
-        "than the one "
-        "that cross-validation chooses, for 5, 10, 15 and 20 machines.",
+        "On LeftSin the machine that clones choose has a smaller gap between out-of-sample and in-sample error than "
+        "the one that cross-validation chooses, for 5, 10, 15 and 20 machines.",
         Difference("table 4.1", CLONING, "<", over="each"),
         note="With 5% wrong labels, which is inferred. The first machine, taken without a look at the data, has "
         "as small a gap.",
@@ -123,9 +121,8 @@ CLAIMS = (
         "1.2; 4.7.3",
         "On LeftSin without wrong labels clones choose machines with a smaller error than cross-validation does.",
         Difference("table 4.1, no wrong labels", _measure(CLONING, " error"), "<", over="each"),
-        note="rho-clones choose machines with a smaller error, by 0.1 to 0.2 points; the AdaBoost cloner's "
-        "choices are no better "
-        "than those of cross-validation.",
+        note="rho-clones choose machines with a smaller error, by 0.1 to 0.2 points; the AdaBoost cloner's choices "
+        "are no better than those of cross-validation.",
         reading=True,
     ),
     Claim(
@@ -140,9 +137,8 @@ CLAIMS = (
         "1.2; 4.7.3",
         "On RingNorm clones choose machines with a smaller error than cross-validation does.",
         Difference("table 4.2", _measure(CLONING, " error"), "<", over="each"),
-        note="In 20 dimensions the cloners' functions are wrong on 5 to 14% of the inputs, the machines on 1 to "
-        "3%: the "
-        "machine that learns the cloner best is not the one that learns the target best.",
+        note="In 20 dimensions the cloners' functions are wrong on 5 to 14% of the inputs, the machines on 1 to 3%: "
+        "the machine that learns the cloner best is not the one that learns the target best.",
     ),
     Claim(
         "closer to the oracle, leftsin",
@@ -157,8 +153,7 @@ CLAIMS = (
         "On RingNorm choices by clones are closer to the oracle's than those of cross-validation (distance of the "
         "gaps).",
         Difference("table 4.2", _measure(CLONING, " distance"), "<", over="each"),
-        note="rho-cloning is further from the oracle than cross-validation is, AdaBoost-cloning about as "
-        "far.",
+        note="rho-cloning is further from the oracle than cross-validation is, AdaBoost-cloning about as far.",
     ),
     Claim(
         "cloning over in-sample, leftsin",
@@ -236,22 +231,19 @@ CLAIMS = (
     Claim(
         "theorem 5",
         "4.4.1, theorem 5",
-        "A hypothesis is wrong on the target at most as often as on the cloner, plus the cloner's training "
-        "error, plus "
-        "the complexity of the cloner's class; with probability at least .9 (violations in fewer than 50 of 500 "
+        "A hypothesis is wrong on the target at most as often as on the cloner, plus the cloner's training error, "
+        "plus the complexity of the cloner's class; with probability at least .9 (violations in fewer than 50 of 500 "
         "worlds).",
         Difference(WORLDS, (("theorem 5", 50.0),), "<", unit="worlds of 500"),
     ),
     Claim(
         "theorem 6",
         "4.4.2, theorem 6",
-        "The correlation of two sets is the sum of the correlations of the first one's examples with the second "
-        "over the "
-        "square of its size.",
+        "The correlation of two sets is the sum of the correlations of the first one's examples with the second over "
+        "the square of its size.",
         Fact(WORLDS, "random worlds", "theorem 6 as printed", at_most=0, unit="violations of 500"),
-        note="Equation (4.1) divides by the sum of the standard deviations; with the standard deviation of the "
-        "sum the theorem "
-        "holds in every world.",
+        note="Equation (4.1) divides by the sum of the standard deviations; with the standard deviation of the sum "
+        "the theorem holds in every world.",
         live=5,
     ),
     Claim(

@@ -108,9 +108,8 @@ def _selection(number, of, problem, title, params, **options):
 CLONERS = {"AdaBoost-Cloner": "adaboost", "rho-Cloner": "rho"}
 FIGURES = [(problem, n) for problem in PROBLEMS for n in (400, 200)]
 CHOSEN_SVM = (
-    "The machine is not published. Raw inputs, C = 20 and width 1 (plane) or 2^-6 (20 dimensions) were found "
-    "among 300 "
-    "settings on these very numbers; the draws that are compared here were not part of that search."
+    "The machine is not published. Raw inputs, C = 20 and width 1 (plane) or 2^-6 (20 dimensions) were found among "
+    "300 settings on these very numbers; the draws that are compared here were not part of that search."
 )
 
 

@@ -264,8 +264,7 @@ EXPERIMENT = Experiment(
     profiles={
         "quick": Profile(n_trials=4, items={"table 2.2, minima": Profile(n_trials=2, rows=("cleveland",))}),
         "full": Profile(
-            n_trials=100,
-            items={"table 2.2": Profile(n_trials=50), "table 2.2, minima": Profile(n_trials=20)},
+            n_trials=100, items={"table 2.2": Profile(n_trials=50), "table 2.2, minima": Profile(n_trials=20)}
         ),
     },
 )

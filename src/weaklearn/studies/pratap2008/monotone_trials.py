@@ -24,11 +24,7 @@ def _params(trial: Trial) -> dict[str, Any]:
 
 @protocol("threshold_study", version=1)
 def threshold_study(
-    trial: Trial,
-    n_runs: int,
-    budget: int,
-    after: Sequence[int] = (),
-    equal: Mapping[str, Any] | None = None,
+    trial: Trial, n_runs: int, budget: int, after: Sequence[int] = (), equal: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """A study of ``n_runs`` simulated experiments, as many as a published cell rests on; all samplers have equal luck.
 

@@ -24,12 +24,7 @@ class DefaultSampler(BaseEstimator):
     def simulation(self, case, luck, seed):
         """Simulated experiments with 90% intervals; ``luck`` is what ``seed`` gives first."""
         return simulate(
-            self.sampler(case),
-            case.curve,
-            len(luck),
-            budget=luck.shape[1],
-            confidence=0.9,
-            random_state=seed,
+            self.sampler(case), case.curve, len(luck), budget=luck.shape[1], confidence=0.9, random_state=seed
         )
 
 

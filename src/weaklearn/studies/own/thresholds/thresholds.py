@@ -68,10 +68,7 @@ EXPERIMENT = Experiment(
             "How often nominal 90% intervals hold the truth",
             "covered_30",
             _ROWS,
-            (
-                *(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS),
-                *_stopped(),
-            ),
+            (*(Column(f"after {n} answers", OURS, f"covered_{n}") for n in POINTS), *_stopped()),
             _SOUGHT,
         ),
         own_table(
