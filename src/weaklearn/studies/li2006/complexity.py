@@ -113,7 +113,8 @@ def _decomposed(number, title, row, protocol, claimed):
 POINTS = ((11, 16), (12, 15), (15, 12), (16, 11), (23, 7), (29, 4))
 DISK_EXAMPLES = "Yin-Yang, number of examples in the two small disks"
 DISK_ENTERS = (
-    "Yin-Yang (100 examples), the examples of the small gray disk enter principal subsets only from this complexity on"
+    "Yin-Yang (100 examples), the examples of the small gray disk enter principal subsets only from this "
+    "complexity on"
 )
 
 
