@@ -141,7 +141,7 @@ def test_several_observers_are_summarised():
 def test_words_are_not_broken(monkeypatch, width):
     import io
 
-    from weaklearn.thresholds import _terminal
+    from weaklearn.console import print_wrapped
 
     class Terminal(io.StringIO):
         def isatty(self):
@@ -153,8 +153,8 @@ def test_words_are_not_broken(monkeypatch, width):
         "word " * 50,
     ):
         out, pipe = Terminal(), io.StringIO()
-        _terminal._print_wrapped(text, out)
-        _terminal._print_wrapped(text, pipe)
+        print_wrapped(text, out)
+        print_wrapped(text, pipe)
         assert max(map(len, out.getvalue().split("\n"))) <= width
         assert out.getvalue().split() == text.split()
         assert pipe.getvalue() == text + "\n"

@@ -13,6 +13,7 @@ from weaklearn.console._terminal import (
     fail,
     print_lines,
     print_table,
+    print_wrapped,
     progress_bar,
 )
 
@@ -26,5 +27,6 @@ __all__ = [
     "on_table",
     "print_lines",
     "print_table",
+    "print_wrapped",
     "progress_bar",
 ]

@@ -5,11 +5,13 @@ progress and errors to standard error. Text from data is never read as markup.
 """
 
 import functools
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -22,9 +24,29 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard outpu
 
 
 def fail(message: str, code: int = 1) -> NoReturn:
-    """Print one line on standard error and exit."""
-    typer.echo(f"weaklearn: {message}", err=True)
+    """Print the message on standard error and exit."""
+    print_wrapped(f"weaklearn: {message}", sys.stderr)
     raise typer.Exit(code)
+
+
+def print_wrapped(text: str, out: TextIO | None = None, *, indent: int = 0, end: str = "\n") -> None:
+    """Print a paragraph whose words are not broken by a terminal; a file or a pipe gets one line."""
+    out = sys.stdout if out is None else out
+    own = len(text) - len(text.lstrip()) if out.isatty() else 0
+    lines = [" " * indent + text]
+    if out.isatty():
+        width = max(shutil.get_terminal_size().columns, 20)
+        margin = " " * (indent + own)
+        # A long path or address stays whole: it may be copied.
+        lines = textwrap.wrap(
+            text.strip(),
+            width - 1,
+            initial_indent=margin,
+            subsequent_indent=margin,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    print("\n".join(lines) + " " * (text.endswith(" ") and out.isatty()), end=end, file=out, flush=True)
 
 
 def announcing(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -141,22 +141,27 @@ def table_verdict(whole: Agreement, rest: Agreement | None) -> str:
 
 
 def tables_sentence(tables: Sequence[tuple[Agreement, Agreement | None]]) -> str:
-    """How many published tables are reproduced, as one sentence without a full stop."""
+    """How many published tables are reproduced, as one sentence without a full stop.
 
-    def counted(verdicts: Sequence[str]) -> str:
-        counts = [verdicts.count(verdict) for verdict in TABLE_SIGNS]
-        return (
-            f"{counts[0]} are reproduced, {counts[1]} roughly, {counts[2]} are not and {counts[3]} are open"
-        )
+    A table of several measures or parts counts once, with the worst of its verdicts.
+    """
+    worst_first = (NOT_REPRODUCED, UNSURE, ROUGHLY, REPRODUCED)
+
+    def counts(judged: Sequence[Agreement]) -> list[int]:
+        of_table: dict[tuple[str, str], set[str]] = {}
+        for one in judged:
+            of_table.setdefault((one.document, one.table.partition(" ")[0]), set()).add(one.verdict)
+        verdicts = [min(found, key=worst_first.index) for found in of_table.values()]
+        return [verdicts.count(verdict) for verdict in TABLE_SIGNS]
 
     if not tables:
         return "no published table of means has enough trials to be judged"
-    text = f"of {len(tables)} published tables of means, {counted([whole.verdict for whole, _ in tables])}"
+    whole = counts([one for one, _ in tables])
+    text = f"of {sum(whole)} published tables of means, {whole[0]} are reproduced, {whole[1]} roughly, "
+    text += f"{whole[2]} are not and {whole[3]} are open"
     if any(rest is not None for _, rest in tables):
-        left = [(rest or whole).verdict for whole, rest in tables]
-        text += (
-            f" (without the cells that a note explains: {', '.join(map(str, map(left.count, TABLE_SIGNS)))})"
-        )
+        left = ", ".join(map(str, counts([rest or one for one, rest in tables])))
+        text += f" (without the cells that a note explains: {left})"
     return text
 
 

@@ -9,15 +9,13 @@ than they were meant for.
 import json
 import math
 import os
-import shutil
 import sys
 import tempfile
-import textwrap
 from pathlib import Path
 from typing import TextIO
 
 from weaklearn.adaptive import Session, SessionChangedError, SessionFileError
-from weaklearn.console import WRONG_CALL, fail
+from weaklearn.console import WRONG_CALL, fail, print_wrapped
 from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, option_name
 from weaklearn.thresholds._plan import observer_for, preview
 from weaklearn.thresholds._setup import read_setup
@@ -54,42 +52,20 @@ def asked_for(given: dict[str, str], path: Path) -> dict[str, str]:
     """The settings, completed by three questions if there is no session and nothing says what to ask."""
     if path.exists() or {"levels", "template"} & given.keys() or not sys.stdin.isatty():
         return given
-    _print_wrapped(
-        f"A new session, to be stored in {path}. Three questions; --help lists all other settings."
-    )
+    print_wrapped(f"A new session, to be stored in {path}. Three questions; --help lists all other settings.")
     given = {**given}
     for option in GROUPS["first"]:
         while option.name not in given:
-            _print_wrapped(option.hint, indent=2)
+            print_wrapped(option.hint, indent=2)
             typed = input(f"{option.label}: ").strip()
             try:
                 option.read(typed)
             except ValueError as error:
-                _print_wrapped(f"{error}.", indent=2)
+                print_wrapped(f"{error}.", indent=2)
             else:
                 given[option.name] = typed
-    _print_wrapped(preview(read_setup(given)))
+    print_wrapped(preview(read_setup(given)))
     return given
-
-
-def _print_wrapped(text: str, out: TextIO | None = None, *, indent: int = 0, end: str = "\n") -> None:
-    """Print a paragraph whose words are not broken by a terminal; a file or a pipe gets one line."""
-    out = sys.stdout if out is None else out
-    own = len(text) - len(text.lstrip()) if out.isatty() else 0
-    lines = [" " * indent + text]
-    if out.isatty():
-        width = max(shutil.get_terminal_size().columns, 20)
-        margin = " " * (indent + own)
-        # A long path or address stays whole: it may be copied.
-        lines = textwrap.wrap(
-            text.strip(),
-            width - 1,
-            initial_indent=margin,
-            subsequent_indent=margin,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    print("\n".join(lines) + " " * (text.endswith(" ") and out.isatty()), end=end, file=out, flush=True)
 
 
 def open_or_start(path: Path, given: dict[str, str], seed: int | None = None) -> Session:
@@ -170,7 +146,7 @@ class _Dialogue:
         self.lines = 0
 
     def say(self, text: str, end: str = "\n") -> None:
-        _print_wrapped(text, self.out, end=end)
+        print_wrapped(text, self.out, end=end)
 
     def greet(self) -> None:
         session = self.session
