@@ -182,6 +182,7 @@ def read_table(
                 "drop, categorical and numeric are given when a table is read; this one has been read."
             )
         return source
+    found: tuple[Any, ...] = ()
     if isinstance(source, str | Path):
         path = Path(source).expanduser()
         columns, separator, sheets = read_file(path, sheet, header, most_columns, most_bytes)
@@ -189,7 +190,7 @@ def read_table(
     elif sheet is not None or header is not True:
         raise TableError("sheet and header are for files; this table is already in memory.")
     else:
-        columns, found = _in_memory(source), ()
+        columns = _in_memory(source)
     if not columns:
         raise TableError("the table has no columns.")
     check_width(len(columns), most_columns)
