@@ -3,7 +3,10 @@
 import contextlib
 import os
 import shutil
+import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +98,74 @@ def browser(downloads):
     browser = Browser(downloads)
     yield browser
     browser.driver.quit()
+
+
+def look(browser, width, theme):
+    """A window of this width, on a system with this theme."""
+    media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def axe_source():
+    """The text of axe-core, from the folder in WEAKLEARN_AXE or fetched by npm; skips the test if there is neither."""
+    folder = Path(os.environ.get("WEAKLEARN_AXE", "/nowhere"))
+    if not (folder / "package" / "axe.min.js").is_file():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("axe-core comes from npm, which is not installed")
+        folder = Path(tempfile.mkdtemp())
+        done = subprocess.run(
+            [npm, "pack", "axe-core@4"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
+        )
+        if done.returncode != 0:
+            pytest.skip(f"npm could not fetch axe-core: {done.stderr.strip().splitlines()[-1:]}")
+        shutil.unpack_archive(next(folder.glob("*.tgz")), folder)
+    return (folder / "package" / "axe.min.js").read_text(encoding="utf-8")
+
+
+class Album:
+    """Pictures of pages at two widths and in two themes, each page judged as it is photographed.
+
+    A page must fit the window, please axe, leave the console empty and load nothing from elsewhere. `problems` has what
+    is wrong, so that one walk shows all of it. Pictures go to the folder in WEAKLEARN_PICTURES, if there is one.
+    """
+
+    def __init__(self, browser, folder):
+        self.browser, self.axe = browser, axe_source()
+        self.folder = Path(os.environ.get("WEAKLEARN_PICTURES", folder))
+        self.problems = []
+
+    def add(self, name):
+        """Photograph the page that is open."""
+        driver = self.browser.driver
+        for width in (1280, 390):
+            for theme in ("light", "dark"):
+                look(self.browser, width, theme)
+                time.sleep(0.3)
+                place = f"{name}, {width}, {theme}"
+                if self.browser.script("document.documentElement.scrollWidth > innerWidth"):
+                    self.problems.append((place, "wider than the window"))
+                self._photograph(f"{name}-{width}-{theme}.png", width)
+                driver.execute_script(self.axe)
+                found = driver.execute_async_script(
+                    "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => "
+                    "[v.impact, v.id, v.nodes.slice(0, 3).map((n) => n.html)])))"
+                )
+                self.problems += [(place, *item) for item in found]
+        outside = self.browser.script(
+            "performance.getEntriesByType('resource').map((e) => e.name)"
+            ".filter((n) => !n.startsWith(location.origin) && !n.startsWith('data:'))"
+        )
+        self.problems += [(name, "from elsewhere", address) for address in outside]
+        self.problems += [(name, "console", entry["message"]) for entry in driver.get_log("browser")]
+        look(self.browser, 1280, "light")
+
+    def _photograph(self, file, width):
+        # The whole page, not only what fits the window; a very long one only in part.
+        driver = self.browser.driver
+        height = min(max(900, self.browser.script("document.documentElement.scrollHeight")), 4000)
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.save_screenshot(str(self.folder / file))

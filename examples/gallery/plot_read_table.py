@@ -2,7 +2,7 @@
 What does weaklearn make of my columns?
 =======================================
 
-Every column gets a kind, a treatment and a reason, in words. Nothing is guessed silently.
+Every column gets a kind, a treatment and a reason. Nothing is guessed silently.
 """
 
 from weaklearn.tables import TableEncoder, describe, labelled, read_table

@@ -58,7 +58,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 def read_json(path: str | os.PathLike[str], shape: Any = object) -> Any:
-    """The value in a file that anybody may have written, checked by `checked_json` and `checked_shape`.
+    """The value in a file of unknown origin, checked by `checked_json` and `checked_shape`.
 
     Raises
     ------

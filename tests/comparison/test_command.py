@@ -141,3 +141,25 @@ def test_command_fails_with_one_line(command, arguments, message, code):
     assert result.exit_code == code
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("ending", "reader"), [(".csv", 'read_csv("new_rows.csv", sep=";")'), (".xlsx", "read_excel")]
+)
+def test_spellings_are_one_class_and_the_lines_read_such_a_file(monkeypatch, tmp_path, ending, reader):
+    monkeypatch.setattr(_models, "default_models", lambda n_classes, seed=0: MODELS)
+    labels = ["up", "Up", "down", "down "] * 4 + ["up", "up", "down", "down"] * 16
+    frame = pandas.DataFrame({"x": [1.5, 2.5, 3.5, 4.5] * 20, "y": labels})
+    table, saved = tmp_path / f"table{ending}", tmp_path / "model.skops"
+    if ending == ".csv":
+        frame.to_csv(table, sep=";", decimal=",", index=False)
+    else:
+        frame.to_excel(table, index=False)
+    wanted = ["compare", str(table), "--label", "y", "--folds", "4"]
+    result = CliRunner().invoke(app, [*wanted, "--save", str(saved)])
+    assert "Spellings of the same label were merged" in " ".join(result.stdout.split())
+    assert reader in result.stdout
+    new = pandas.read_csv(table, sep=";") if ending == ".csv" else pandas.read_excel(table)
+    assert (weaklearn.load(saved).predict(new) == frame["y"].str.strip().str.lower()).mean() > 0.9
+    kept = CliRunner().invoke(app, [*wanted, "--keep-spellings"])
+    assert "count as different classes" in " ".join(kept.stdout.split())

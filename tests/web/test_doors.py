@@ -1,17 +1,13 @@
-"""A person's way through each door, in a real browser; and what a screen reader and a phone make of the pages."""
+"""A person's way through each door, in a real browser."""
 
 import csv
 import json
-import os
-import shutil
-import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
-from browsing import CHROMIUM, DRIVER, Browser
-from serving import Server, noisy
+from browsing import CHROMIUM, DRIVER, Browser, look
+from serving import noisy
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="needs the programs chromium and chromedriver"
@@ -46,13 +42,6 @@ def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("owner") / "machines.csv"
     path.write_text(noisy(300)[1])
     return path
-
-
-def look(browser, width, theme):
-    media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
 def fetched(folder, ending, seconds=30):
@@ -147,79 +136,3 @@ def test_an_example_in_place_of_a_file(browser, server):
     # The first page shows the time of this place, and the server's on a hover.
     assert browser.script("document.querySelector('time').title.endsWith('UTC')")
     assert "UTC" not in browser.script("document.querySelector('time').textContent")
-
-
-def axe_source():
-    """The text of axe-core, fetched by npm into a folder of its own; None with the reason if there is none."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("axe-core comes from npm, which is not installed")
-    folder = Path(os.environ.get("WEAKLEARN_AXE", "/nowhere"))
-    if not (folder / "package" / "axe.min.js").is_file():
-        import tempfile
-
-        folder = Path(tempfile.mkdtemp())
-        done = subprocess.run(
-            [npm, "pack", "axe-core@4"], cwd=folder, capture_output=True, text=True, timeout=300, check=False
-        )
-        if done.returncode != 0:
-            pytest.skip(f"npm could not fetch axe-core: {done.stderr.strip().splitlines()[-1:]}")
-        shutil.unpack_archive(next(folder.glob("*.tgz")), folder)
-    return (folder / "package" / "axe.min.js").read_text(encoding="utf-8")
-
-
-@pytest.mark.slow
-def test_every_door_photographed_and_judged_by_axe(browser, tmp_path, table):
-    """Pictures go to the folder in WEAKLEARN_PICTURES, if there is one."""
-    axe = axe_source()
-    pictures = Path(os.environ.get("WEAKLEARN_PICTURES", tmp_path))
-    folder = tmp_path / "work"
-    folder.mkdir()
-    with Server(folder) as server:
-        root = f"http://127.0.0.1:{server.port}"
-
-        def photographed(name):
-            for width in WIDTHS:
-                for theme in ("light", "dark"):
-                    look(browser, width, theme)
-                    time.sleep(0.3)
-                    assert browser.script("document.documentElement.scrollWidth <= innerWidth"), (name, width)
-                    browser.driver.save_screenshot(str(pictures / f"{name}-{width}-{theme}.png"))
-                    browser.driver.execute_script(axe)
-                    found = browser.driver.execute_async_script(
-                        "const done = arguments[0]; axe.run().then((r) => done(r.violations.map((v) => "
-                        "[v.impact, v.id, v.nodes.slice(0, 3).map((n) => n.html)])))"
-                    )
-                    serious = [item for item in found if item[0] in ("serious", "critical")]
-                    assert serious == [], (name, width, theme)
-            look(browser, 1280, "light")
-
-        browser.driver.get(server.url)
-        photographed("home-empty")
-        browser.driver.get(f"{root}/audits")
-        photographed("check-door")
-        browser.driver.find_element("id", "file").send_keys(str(table))
-        browser.wait("document.getElementById('start-audit')", 60)
-        photographed("check-table")
-        address = browser.driver.current_url
-        browser.click("start-audit")
-        browser.wait("document.getElementById('audit')", 300)
-        browser.keys("j", "w")
-        browser.wait("document.getElementById('n-reviewed').textContent === '1'")
-        browser.keys("r")
-        browser.wait("document.getElementById('n-reviewed').textContent === '2'")
-        time.sleep(1)
-        photographed("check-review")
-        browser.driver.get(address)
-        browser.click("start-comparison")
-        browser.wait("document.querySelector('table.live tbody tr')", 600)
-        photographed("compare-running")
-        browser.wait("document.getElementById('verdict')", 1200)
-        photographed("compare-result")
-        browser.driver.get(f"{root}/thresholds")
-        photographed("thresholds")
-        browser.driver.get(f"{root}/lab")
-        photographed("lab")
-        browser.driver.get(f"{root}/")
-        photographed("home")
-        assert complaints(browser) == []

@@ -146,7 +146,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
         return float(nearest) if abs(nearest - place) <= rounding else place
 
     def undo(self, n=1):
-        """Take back the last ``n`` answers; the question that they answered is then asked again."""
+        """Undo the last ``n`` answers; the question that they answered is then asked again."""
         if not 0 <= n <= len(self._answers()):
             raise ValueError(f"there are {len(self._answers())} answers, cannot undo {n}")
         del self._answers()[len(self._answers()) - n :]
@@ -313,7 +313,7 @@ class Sampler(BaseEstimator, metaclass=ABCMeta):
     _switches: ClassVar[tuple[str, ...]] = ("increasing",)
 
     def _check_parameters(self):
-        """Refuse parameters that are not what their names say, before anybody is asked anything."""
+        """Refuse parameters that are not what their names say, before the first question."""
         for name, least in self._least.items():
             value = getattr(self, name)
             if value is None and name == "budget":

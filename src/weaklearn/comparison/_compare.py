@@ -40,6 +40,7 @@ def compare(
     models: list | None = None,
     n_folds: int | None = None,
     n_repeats: int = 1,
+    merge_spellings: bool = True,
     seed: int = 0,
     engine: Any = None,
     progress: Callable[[str, int, int], None] | None = None,
@@ -60,6 +61,8 @@ def compare(
     n_folds, n_repeats : int
         Of repeated stratified cross-validation, at most: classifiers that cannot win any more are dropped. By default
         10 folds, 5 for more than 2,000 rows. Classes with fewer rows than folds lower the number of folds.
+    merge_spellings : bool, default=True
+        Whether labels that differ only in case or spaces ("Yes", "yes ") are one class.
     seed : int, default=0
     engine : Engine, default=None
         Where to fit: an engine that `weaklearn.engines.open_engine` has opened. None is this process. Results do not
@@ -82,7 +85,7 @@ def compare(
     >>> result.best.name, result.best.error
     ('stump', 0.0)
     """
-    data = labelled(table, label)
+    data = labelled(table, label, merge_spellings=merge_spellings)
     notes = list(data.notes)
     classes, counts = np.unique(data.y, return_counts=True)
     n_folds = _checked_folds(
@@ -112,6 +115,7 @@ def compare(
         most_regret=most,
         seed=seed,
         interrupted=race.interrupted,
+        reader=data.table.reader,
     )
 
 

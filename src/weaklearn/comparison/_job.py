@@ -23,7 +23,7 @@ def run_comparison(work: Work) -> None:
     """Read, compare, write everything that the page shows or offers."""
     settings = work.settings
     with table_of(work) as given, open_engine("local", os.cpu_count() or 1) as inner:
-        data = labelled(given, settings["label"])
+        data = labelled(given, settings["label"], merge_spellings=True)
         models = default_models(len(np.unique(data.y)), seed=0)
         names = [name for name, _, _ in models]
         news = _News(work, names)

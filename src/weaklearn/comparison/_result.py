@@ -77,6 +77,8 @@ class Comparison:
     seed : int
     interrupted : bool
         Whether the comparison was stopped.
+    reader : str
+        How pandas reads new rows from a file in the format of the table.
     """
 
     label: str
@@ -91,6 +93,7 @@ class Comparison:
     most_regret: float = 0.0
     seed: int = 0
     interrupted: bool = False
+    reader: str = 'pandas.read_csv("new_rows.csv")'
 
     @property
     def best(self):
@@ -159,7 +162,7 @@ class Comparison:
         return (
             "import pandas, weaklearn\n"
             'model = weaklearn.load("model.skops")\n'
-            'print(model.predict(pandas.read_csv("new_rows.csv")))\n'
+            f"print(model.predict({self.reader}))\n"
         )
 
     def _visible_difference(self):

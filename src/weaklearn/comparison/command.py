@@ -51,8 +51,8 @@ def compare(
 ) -> None:
     """Compare classifiers on a table, and choose one.
 
-    weaklearn's own and well-known ones race over the folds of a cross-validation: those that cannot win any more are
-    dropped. The choice comes with its reason and its expected regret. Ctrl-C ends the comparison early.
+    weaklearn's own classifiers and well-known ones race over the folds of a cross-validation: those that cannot win any
+    more are dropped. The choice comes with its reason and its expected regret. Ctrl-C ends the comparison early.
     """
     for path in (out, save):
         if path is not None:
@@ -68,7 +68,11 @@ def compare(
         typer.echo(_DEMO_NOTE, err=True)
         folds = 3 if folds is None else folds
     try:
-        data = labelled(call.read(_demo_table() if demo else None), _DEMO_LABEL if demo else call.label)
+        data = labelled(
+            call.read(_demo_table() if demo else None),
+            _DEMO_LABEL if demo else call.label,
+            merge_spellings=call.merge_spellings,
+        )
         models = default_models(len(set(data.y.tolist())), seed)
         typer.echo(announcement(data, len(models), folds, repeats), err=True)
         with call.engine() as engine, progress_bar("starting") as bar:

@@ -26,6 +26,7 @@ class TableCall:
     path: Path | None
     label: str
     reading: dict[str, Any]
+    merge_spellings: bool
     engine_name: str
 
     def read(self, demo: Any = None) -> "Table":
@@ -81,6 +82,9 @@ def _called(
     sheet: Annotated[
         str | None, typer.Option(help="The sheet of an Excel file, by name or number. Default: the first.")
     ] = None,
+    keep_spellings: Annotated[
+        bool, typer.Option("--keep-spellings", help="Do not merge labels that differ in case or spaces.")
+    ] = False,
 ) -> TableCall:
     from weaklearn.engines import EngineError, check_engine
 
@@ -92,13 +96,13 @@ def _called(
     if demo:
         if table is not None or label is not None:
             fail("--demo brings its own table: leave out TABLE and --label", WRONG_CALL)
-        return TableCall(None, "", reading, engine)
+        return TableCall(None, "", reading, not keep_spellings, engine)
     if table is None:
         fail("name a table and its label (TABLE --label COLUMN), or try --demo", WRONG_CALL)
     if not table.is_file():
         fail(f"there is no file {table}", WRONG_CALL)
     reading |= {"sheet": sheet, "header": header}
-    return TableCall(table, label or _no_label(table, reading), reading, engine)
+    return TableCall(table, label or _no_label(table, reading), reading, not keep_spellings, engine)
 
 
 def _no_label(table: Path, reading: dict[str, Any]) -> str:

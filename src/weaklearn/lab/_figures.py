@@ -57,7 +57,7 @@ def _all_drawn(payloads: Sequence[tuple[str, Figure, _Drawable]], engine: Engine
         if outcome.failure is not None:
             experiment, figure, _ = payloads[outcome.index]
             reason = outcome.failure.traceback or outcome.failure.message
-            if DatasetNotFoundError.__name__ in reason:  # it shows examples of a set that is not here
+            if DatasetNotFoundError.__name__ in reason:  # it shows examples of a set that was not found
                 drawn[outcome.index] = DrawnFigure()
                 continue
             raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")

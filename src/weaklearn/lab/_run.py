@@ -187,7 +187,7 @@ class _PlanRun:
             self.samples.setdefault((cell_of(row.description), row.stamp), []).append(row)
 
     def run(self, engine: Engine) -> None:
-        """Run a sample of the stale cells, then whatever that leaves to be run."""
+        """Run a sample of the stale cells, then what is left to run."""
         by_key = {trial.key: trial for trial in self._plan.trials}
         chosen = {
             row.key: by_key[row.key]

@@ -33,7 +33,7 @@ _MOST_ROWS_FOR_COMPLEXITY = 50_000
 _SMALL_CLASS, _MOST_CLASSES = 2, 1000
 _DISAGREEMENT = (
     "The reviewed random rows and the model disagree about the number of wrong labels. Mistakes may be systematic: a "
-    "rule of whoever labelled, which the learners take for the truth. Review more random rows rather than the list."
+    "rule of the labellers, which the learners take for the truth. Review more random rows rather than the list."
 )
 # Random orders of the complexity view.
 _MOST_ORDERS = 200

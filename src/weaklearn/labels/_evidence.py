@@ -4,9 +4,9 @@ Every used column is cut into cells: a category each, or a tenth of the numbers 
 their own. Everything here is counted from these cells.
 
 **Systematic mistakes** are looked for in categories, before and since dates, and in both at once. Held-out predictions
-alone do not show them, because learners take the rule of whoever labelled for the truth: they learn that a label is
+alone do not show them, because learners take the rule of the labellers for the truth: they learn that a label is
 more frequent in the group. A true difference shifts the log-odds of all its rows, though, and confident rows stay what
-they are, while somebody who writes z for other labels does so for confident rows, too. So for the rows of a group
+they are, while a labeller who writes z for other labels does so for confident rows, too. So for the rows of a group
 
     P(given z) = p + share x (1 - p),    p = e_z + (1 - e_z - e_other) x sigmoid(a s + b + shift),
 

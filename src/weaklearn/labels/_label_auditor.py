@@ -35,7 +35,7 @@ _SAMPLE_ROWS = 20
 # By how many standard errors the given label must be more probable than a random one. Shuffled labels gave 0 to 2.0 on
 # eight small development tables; true labels, and those with up to 20% mistakes of seven kinds, 5.4 or more.
 _LEAST_SKILL = 3.0
-# Fewer answers than this at the beginning of a sample that nobody asked for may be there by chance.
+# Fewer answers than this at the beginning of a sample that was not asked for may be there by chance.
 _LEAST_SAMPLE = 10
 # Below this probability of the sample's answers by the model alone, the two disagree; and the prior probability of
 # systematic mistakes when a sample is there to tell.
@@ -62,7 +62,7 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
     n_jobs : int, default=None
         Of the forests. The result does not depend on it.
     systematic : float, default=None
-        Prior probability, from 0 to below 1, of systematic mistakes: a rule of whoever labelled that the learners take
+        Prior probability, from 0 to below 1, of systematic mistakes: a rule of the labellers that the learners take
         for the truth. It widens ``n_wrong_interval_``. None stands for 0 without a reviewed random sample (the interval
         is that of the model alone) and for 0.1 with one.
     random_state : int, RandomState or None, default=None

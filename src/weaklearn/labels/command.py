@@ -78,9 +78,6 @@ def audit(
         int | None,
         typer.Option(min=1, help="Put a random sample of this many rows first in the review file."),
     ] = None,
-    keep_spellings: Annotated[
-        bool, typer.Option("--keep-spellings", help="Do not merge labels that differ in case or spaces.")
-    ] = False,
     keep_small_classes: Annotated[
         bool, typer.Option("--keep-small-classes", help="Do not set aside classes of one or two rows.")
     ] = False,
@@ -117,7 +114,7 @@ def audit(
                 reviewed=reviewed,
                 sample=sample,
                 budget=budget,
-                merge_spellings=not keep_spellings,
+                merge_spellings=call.merge_spellings,
                 keep_small_classes=keep_small_classes,
                 complexity=complexity,
                 verbose=sys.stderr.isatty(),

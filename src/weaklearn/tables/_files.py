@@ -66,6 +66,20 @@ def read_file(
     return columns, separator, []
 
 
+def pandas_call(path: Path, separator: str) -> str:
+    """How pandas reads another file like this one."""
+    suffix = path.suffix.lower()
+    if suffix in EXCEL:
+        return f'pandas.read_excel("new_rows{suffix}")'
+    if suffix in PARQUET:
+        return f'pandas.read_parquet("new_rows{suffix}")'
+    if not separator:
+        return 'pandas.read_json("new_rows.jsonl", lines=True)'
+    return 'pandas.read_csv("new_rows.csv"' + (
+        ")" if separator == "," else f", sep={separator!r})".replace("'", '"')
+    )
+
+
 def content_of(path: Path, most_bytes: int | None = None) -> tuple[bytes, str]:
     """The bytes of the file, unpacked, and the name of what was unpacked."""
     suffix = path.suffix.lower()

@@ -14,7 +14,7 @@ import pandas
 
 from weaklearn.tables._cells import Cells, frame_cells, is_missing_text, named_cells
 from weaklearn.tables._column import Column, Kind, Note, Reason, TableError, Treatment, describe
-from weaklearn.tables._files import check_width, read_file
+from weaklearn.tables._files import check_width, pandas_call, read_file
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
 from weaklearn.tables._parse import parse_number
 
@@ -39,6 +39,8 @@ class Table:
         The names of the sheets of an Excel file; else empty.
     asked : mapping of str to tuple of str
         The columns that were named for the options drop, categorical and numeric.
+    reader : str
+        How pandas reads another file in the format of this one.
     """
 
     def __init__(
@@ -47,10 +49,11 @@ class Table:
         options: Mapping[str, tuple[str, ...]],
         decimal_comma: bool = False,
         sheets: tuple[str, ...] = (),
+        reader: str = 'pandas.read_csv("new_rows.csv")',
     ):
         self.cells, self.sheets, self.names = cells, sheets, tuple(cells)
         self.n_rows = len(next(iter(cells.values()))) if cells else 0
-        self.asked, self._decimal_comma = options, decimal_comma
+        self.asked, self._decimal_comma, self.reader = options, decimal_comma, reader
         self._values: dict[str, np.ndarray] = {}
         for option, names in options.items():
             for name in names:
@@ -119,7 +122,7 @@ class Table:
         if rows is not None:
             cells = {other: kept.take(rows) for other, kept in cells.items()}
         options = {option: tuple(n for n in names if n != name) for option, names in self.asked.items()}
-        table = Table(cells, options, self._decimal_comma)
+        table = Table(cells, options, self._decimal_comma, reader=self.reader)
         if rows is None and "columns" in self.__dict__:  # inspected already
             table.columns = tuple(column for column in self.columns if column.name != name)
         return table
@@ -179,11 +182,11 @@ def read_table(
                 "drop, categorical and numeric are given when a table is read; this one has been read."
             )
         return source
-    sheets: list[str] = []
-    separator = ""
+    found: tuple[Any, ...] = ()
     if isinstance(source, str | Path):
         path = Path(source).expanduser()
         columns, separator, sheets = read_file(path, sheet, header, most_columns, most_bytes)
+        found = (separator == ";", tuple(sheets), pandas_call(path, separator))
     elif sheet is not None or header is not True:
         raise TableError("sheet and header are for files; this table is already in memory.")
     else:
@@ -194,7 +197,7 @@ def read_table(
     lengths = {len(cells) for cells in columns.values()}
     if len(lengths) > 1:
         raise TableError(f"the columns of the table differ in length: {sorted(lengths)}.")
-    return Table(columns, options, separator == ";", tuple(sheets))
+    return Table(columns, options, *found)
 
 
 def checked_names(option: str, names: Any) -> tuple[str, ...]:

@@ -146,7 +146,7 @@ class SessionFolder:
     def _computed(self, entry: Entry) -> Entry:
         try:
             session = self._session(entry.name)
-            session.ask()  # whatever is wrong with the sampler shows here
+            session.ask()  # a fault of the sampler shows here
             estimates = tuple(session.estimate(CONFIDENCE)) if session.history else ()
             return replace(entry, estimates=estimates, stop_reason=session.stop_reason, computed=True)
         except (*_SPOILT, OSError) as error:

@@ -141,7 +141,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "template",
             partial(read_one_of, ("", *TEMPLATES)),
             "Template",
-            f"Settings to begin with: {', '.join(TEMPLATES)}. Whatever else is given replaces them.",
+            f"Settings to begin with: {', '.join(TEMPLATES)}. Any other setting replaces them.",
         ),
         Option(
             "direction",

@@ -35,7 +35,7 @@ WORK = "weaklearn-work"  # the folder for tables and jobs, beside what doors kee
 _MOST_RECENT = 12
 _MOST_DAMAGED = 50
 _LOOK = 0.25  # seconds between two looks at the files of a job
-_QUIET = 10.0  # seconds without news after which a comment shows whether anybody is listening
+_QUIET = 10.0  # seconds without news after which a comment shows whether the browser still listens
 
 
 class Application:

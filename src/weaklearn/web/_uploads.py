@@ -2,8 +2,8 @@
 
 A table is a folder with the file as it was sent, ``about.json`` (its name, which is only text) and
 ``preview.json`` (what `weaklearn.tables` found in it). A file is read only by a process with a limit on time and
-memory (`limited`), or by a job: whatever is in it, the server stays alive. What the browser sends is never made part of
-a path.
+memory (`limited`), or by a job: a file that crashes its reader does not stop the server. What the browser sends is
+never made part of a path.
 """
 
 import json

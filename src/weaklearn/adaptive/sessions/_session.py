@@ -175,7 +175,7 @@ class Session:
             about=about or {},
         )
         session = cls(path, record)
-        session.ask()  # whatever is wrong with the sampler shows before there is a file
+        session.ask()  # a fault of the sampler shows before there is a file
         with locked(path):
             if path.exists():  # made by another process since
                 raise SessionFileError(f"{path} exists already; open it, or choose another name")

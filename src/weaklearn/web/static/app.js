@@ -19,7 +19,7 @@
     const problem = page.querySelector(".problem");
     if (problem) return problem.textContent;
     const parts = [...page.querySelectorAll("#estimate p, .ask .count, #question, .level")];
-    return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ")).join(". ");
+    return parts.map((part) => part.textContent.trim().replace(/\s+/g, " ").replace(/[^.?!]$/, "$&.")).join(" ");
   }
 
   // The server writes UTC; a reader sees the clock of this place.
