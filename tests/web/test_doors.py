@@ -53,6 +53,23 @@ def fetched(folder, ending, seconds=30):
     raise AssertionError(f"nothing was downloaded: {list(folder.iterdir())}")
 
 
+BACKWARDS = """
+const fetched = window.fetch;
+window.fetch = async (address, options) => {
+  const reply = await fetched(address, options);
+  if (!address.endsWith("/state")) return reply;
+  const state = await reply.json();
+  for (const row in state.probability) state.probability[row] = 1 - state.probability[row];
+  setTimeout(() => { window.fetch = fetched; window.shown = true; }, 100);
+  return { ok: true, json: async () => state };
+};
+const form = [...document.querySelectorAll("[data-note]")].at(-1);
+const data = new URLSearchParams(new FormData(form));
+data.set("note", "of another tab");
+fetched(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
+"""
+
+
 def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, downloads):
     browser.driver.get(server.url)
     browser.driver.find_element("link text", "Check a table").click()
@@ -78,7 +95,12 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     browser.driver.find_element("css selector", "#card-answers button").click()  # keep
     browser.wait("document.getElementById('n-reviewed').textContent === '2'")
     browser.wait(f"document.getElementById('lead').textContent !== {json.dumps(before)}")
-    browser.keys("n", "looked it up")
+    browser.keys("n", "looked ")
+    # A new estimate does not move the row of a note that is being written: that would save half of it. Here it comes
+    # because of a note on another row, and turns the order of all rows around.
+    browser.driver.execute_script(BACKWARDS)
+    browser.wait("window.shown")
+    browser.keys("it up")
     browser.driver.switch_to.active_element.send_keys("\n")
     browser.wait("document.getElementById('announcer').textContent.includes('Note on row')")
     # A second tab shows the same, and hears of what happens in the first.
@@ -89,8 +111,10 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     assert browser.script("document.getElementById('n-reviewed').textContent") == "2"
     browser.driver.switch_to.window(own)
     browser.driver.find_element("tag name", "h1").click()
-    browser.click("undo")  # the note
-    browser.wait("document.getElementById('announcer').textContent === 'Undone.'")
+    for _ in ("the note", "that on the other row"):
+        browser.driver.execute_script("document.getElementById('announcer').textContent = ''")
+        browser.click("undo")
+        browser.wait("document.getElementById('announcer').textContent === 'Undone.'")
     browser.click("undo")  # "right"
     browser.wait("document.getElementById('n-reviewed').textContent === '1'")
     browser.driver.switch_to.window(other_tab)

@@ -52,9 +52,10 @@ function show(state) {
   sift();
 }
 
-// --- open rows are ranked anew as answers come, unless a column sorts the table; answered ones stay where they are
+// --- open rows are ranked anew as answers come, unless a column sorts the table; answered ones stay where they are.
+// Nothing moves while a note is written: a field that is moved loses the focus, and would save half of it.
 function rank() {
-  if (!filter || table.querySelector("[aria-sort]")) return;
+  if (!filter || table.querySelector("[aria-sort]") || document.activeElement?.matches(".note-text")) return;
   const random = filter.querySelector("[name=order][value=interval]")?.checked;
   const key = (row) => (random && row.dataset.sample ? 1 + 1 / row.dataset.sample : Number(row.querySelector("td.wrong").dataset.value));
   const before = rows();
@@ -117,6 +118,9 @@ audit.addEventListener("submit", async (event) => {
 });
 audit.addEventListener("change", (event) => {
   if (event.target.matches(".note-text")) send(event.target.form);
+});
+table?.addEventListener("focusout", (event) => {
+  if (event.target.matches(".note-text")) setTimeout(rank);  // the focus has moved on by then
 });
 
 // --- filter
