@@ -137,8 +137,8 @@ class Album:
         self.folder = Path(os.environ.get("WEAKLEARN_PICTURES", folder))
         self.problems = []
 
-    def add(self, name):
-        """Photograph the page that is open."""
+    def add(self, name, status=200):
+        """Photograph the page that is open; a refusal has another status, of which Chromium speaks in the console."""
         driver = self.browser.driver
         for width in (1280, 390):
             for theme in ("light", "dark"):
@@ -159,7 +159,9 @@ class Album:
             ".filter((n) => !n.startsWith(location.origin) && !n.startsWith('data:'))"
         )
         self.problems += [(name, "from elsewhere", address) for address in outside]
-        self.problems += [(name, "console", entry["message"]) for entry in driver.get_log("browser")]
+        spoken = [entry["message"] for entry in driver.get_log("browser")]
+        told = f"the server responded with a status of {status} "
+        self.problems += [(name, "console", message) for message in spoken if status == 200 or told not in message]
         look(self.browser, 1280, "light")
 
     def _photograph(self, file, width):

@@ -40,19 +40,19 @@ def test_checks_comparisons_and_studies(browser, album, tmp_path):
     with Server(folder) as server:
         root = f"http://127.0.0.1:{server.port}"
         browser.driver.get(root)
-        album.add("not-signed-in")
+        album.add("not-signed-in", 403)
         browser.driver.get(server.url)
         album.add("home-empty")
         for name, place in {"check": "/audits", "compare": "/comparisons", "studies": "/lab"}.items():
             browser.driver.get(f"{root}{place}")
             album.add(f"{name}-empty")
         browser.driver.get(f"{root}/nowhere")
-        album.add("no-such-page")
+        album.add("no-such-page", 404)
         wrong = tmp_path / "wrong.xlsx"
         wrong.write_text("no workbook")
         uploaded(browser, root, "/audits", wrong)
         browser.wait("!document.getElementById('upload-problem').hidden", 60)
-        album.add("upload-refused")
+        album.add("upload-refused", 422)
         messy = tmp_path / "messy.csv"
         messy.write_text(MESSY)
         uploaded(browser, root, "/audits", messy)
@@ -125,7 +125,7 @@ def test_checks_comparisons_and_studies(browser, album, tmp_path):
         album.add("check-full")
         browser.driver.get(root)
         album.add("home")
-    assert album.problems == []
+    assert album.problems == [], "\n".join(map(str, album.problems))
 
 
 def test_thresholds(browser, album, tmp_path):
@@ -141,7 +141,7 @@ def test_thresholds(browser, album, tmp_path):
         browser.fill(levels="to")
         browser.click("start")
         browser.wait("document.querySelector('.problem')")
-        album.add("new-refused")
+        album.add("new-refused", 422)
         browser.driver.get(f"{root}/new")
         browser.fill(levels="1:8:8", question="Can you hear {level} dB?")
         browser.click("preview")
@@ -179,4 +179,4 @@ def test_thresholds(browser, album, tmp_path):
         album.add("thresholds")
         browser.driver.get(f"{root}/thresholds/summary")
         album.add("thresholds-summary")
-    assert album.problems == []
+    assert album.problems == [], "\n".join(map(str, album.problems))
