@@ -88,7 +88,7 @@ FAMILIES = ("network", "svm", "rbf")
 TARGETS = tuple(map(_target, FAMILIES))
 MORE_TARGETS = tuple(_target(family, seed) for seed in (1, 2) for family in FAMILIES)
 NOISY_TARGETS = tuple(_target(family, 0, 0.1) for family in FAMILIES)
-CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": [t for t in ROUNDS if t <= N_ROUNDS]})
+CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": ROUNDS})
 FIGURE_COLUMNS = tuple(
     booster(f"{class_name} {name}", class_name, cost)
     for name, cost in (("exponential", "exponential"), ("bisigmoid", bisigmoid(1.05)))
