@@ -254,14 +254,14 @@ EXPERIMENT = Experiment(
         _drawing(
             "1.14",
             "All principal subsets of the concentric disks",
-            "subsets_of_part",
+            "subsets",
             protocol=_protocol("every_subset", n_clusters=15),
         ),
         *(
             _drawing(
                 f"1.1{4 + part}",
                 f"Principal subsets of the small Yin-Yang set, part {'I' * part}",
-                "subsets_of_part",
+                "subsets",
                 SMALL_YINYANG,
                 ALL_OF_YINYANG,
                 part=[part, 2],
