@@ -1,13 +1,15 @@
-"""What studies are made of: rows of data sets, and AdaBoost of the stump of least weighted error.
+"""What studies are made of: rows of data sets, pairs of columns, and AdaBoost of the stump of least weighted error.
 
 `AdaBoostClassifier` itself boosts the Gini stump by default, as scikit-learn's does. The trials that are on record name
 it without an estimator and were run with the stump of least error: the id keeps their keys and seeds, and the builder
 says which stump they mean.
 """
 
+from itertools import product
+
 from weaklearn.lab import Algorithm, DataSource, Row, Split
 
-__all__ = ["adaboost", "adaboost_of_stumps", "artificial", "engine_target", "real"]
+__all__ = ["adaboost", "adaboost_of_stumps", "against", "artificial", "engine_target", "real", "same"]
 
 
 def real(name, label="", setting=None, **split):
@@ -26,6 +28,16 @@ def engine_target(family, train_size, label, setting=None, **params):
     params = {"n_samples": 10_000 + train_size, "n_features": 8, "family": family, **params}
     path, id = "weaklearn.lab.rounds:engine_examples", "weaklearn.lab.boosting_trials:engine_examples"
     return artificial(path, params, label, setting, id=id, train_size=train_size)
+
+
+def against(names, *others):
+    """Pairs of columns for a claim: each of some names with each of the others, which may be numbers."""
+    return tuple(product(names, others))
+
+
+def same(names):
+    """Pairs of columns for a claim: each name with itself, in another table or another metric."""
+    return tuple((name, name) for name in names)
 
 
 def adaboost(estimator=None, **params):
