@@ -16,10 +16,12 @@ Conventions:
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Gain, Lowest, Minimum, Ratio, Trend
 from weaklearn.studies.barnes1999.parts import P_VALUES, RINGS
+from weaklearn.studies.learners import against
 
 ERROR = "best_test_error"
 ALL, READINGS = "figure 6.1", "table readings of sloppy"
 ADABOOST_RINGS, ADABOOST_SONAR = "table 5.2 tests 1-4", "table 5.2 test 5"
+NAIVE_RINGS, STRICT_RINGS = "table 5.2 tests 8-11", "table 5.2 tests 13-16"
 SHORT, LONG, SLOPPY_SONAR = "table 5.2 tests 21-24", "table 5.2 tests 25-28", "table 5.2 test 29"
 NOISY = RINGS[1:]
 SLOPPY, STRICT, NAIVE = (tuple(f"{name} p={p}" for p in P_VALUES) for name in ("sloppy", "strict", "naive"))
@@ -46,10 +48,9 @@ def _best_program(relation, rows, **options):
     return Difference(READINGS, pairs, relation, rows=rows, item_b=ADABOOST_RINGS, over="each", **options)
 
 
-def _all(columns, relation, **options):
-    """Each of some columns of Figure 6.1 minus AdaBoost."""
-    pairs = tuple((name, "AdaBoost") for name in columns)
-    return Difference(ALL, pairs, relation, metric=ERROR, **options)
+def _all(columns, relation, other="AdaBoost", metric=ERROR, **options):
+    """Each of some columns of Figure 6.1 minus AdaBoost or a number."""
+    return Difference(ALL, against(columns, other), relation, metric=metric, **options)
 
 
 PERFORMANCE = (
@@ -191,26 +192,14 @@ EFFECT_OF_P = (
         "strict ends early",
         "4.3.3; 6.3; Figure 6.5",
         "For p below 1 strict p-boosting ends after few rounds.",
-        Difference(
-            ALL,
-            tuple((name, 100.0) for name in STRICT[:5]),
-            "<",
-            metric="n_rounds",
-            over="each",
-            unit="rounds more than 100",
-        ),
+        _all(STRICT[:5], "<", 100.0, "n_rounds", over="each", unit="rounds more than 100"),
     ),
     Claim(
         "strict ends at p = .5",
         "Figure 6.5",
         "With p = 0.5 strict p-boosting ends after a handful of rounds on ring30 (2 in the run shown).",
         Difference(
-            "table 5.2 tests 13-16",
-            (("p = 0.5", 5.0),),
-            "<",
-            ("ring30",),
-            "n_rounds",
-            unit="rounds more than 5",
+            STRICT_RINGS, (("p = 0.5", 5.0),), "<", ("ring30",), "n_rounds", unit="rounds more than 5"
         ),
     ),
     Claim(
