@@ -62,14 +62,11 @@ SOFT_SVM = Algorithm(
 SINGLE = (*learners("fld"), SOFT_SVM)
 
 
-def boosted(learner, name="", **params):
+def boosted(learner, **params):
     """AdaBoost of up to 200 perceptrons; `params` go to the perceptrons."""
     perceptron = replace(learner, params={**learner.params, **params})
-    return Algorithm(
-        name or learner.name,
-        "weaklearn.boosting:AdaBoostClassifier",
-        {"estimator": perceptron, "n_estimators": 200},
-    )
+    params = {"estimator": perceptron, "n_estimators": 200}
+    return Algorithm(learner.name, "weaklearn.boosting:AdaBoostClassifier", params)
 
 
 # RCD minimises the weighted error itself; the others take weights in one of two ways.

@@ -42,9 +42,9 @@ def bisigmoid(kappa_neg):
     return Algorithm("bisigmoid", "weaklearn.costs:Bisigmoid", {"kappa_pos": 1.0, "kappa_neg": kappa_neg})
 
 
-def booster(name, class_name, cost, n_estimators=N_ROUNDS):
+def booster(name, class_name, cost, **params):
     """AnyBoost or CGBoost of stumps."""
-    params = {"cost": cost, "n_estimators": n_estimators}
+    params = {"cost": cost, "n_estimators": N_ROUNDS, **params}
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
@@ -94,11 +94,7 @@ FIGURE_COLUMNS = tuple(
     for name, cost in (("exponential", "exponential"), ("bisigmoid", bisigmoid(1.05)))
     for class_name in ("CGBoost", "AnyBoost")
 )
-EARLY = Algorithm(
-    "CGBoost exponential, conjugate from round 2",
-    "weaklearn.boosting:CGBoostClassifier",
-    {"cost": "exponential", "n_estimators": N_ROUNDS, "n_plain": 1},
-)
+EARLY = booster("CGBoost exponential, conjugate from round 2", "CGBoost", "exponential", n_plain=1)
 METRICS = {"costs": "cost", "train_errors": "training error (%)", "test_errors": "test error (%)"}
 # As in the document: CGBoost solid, AnyBoost dashed.
 STYLES = {
@@ -211,9 +207,9 @@ EXPERIMENT = Experiment(
             options={"metrics": METRICS, "styles": STYLES},
         ),
         Figure(
-            source="li2006",
-            number="3.2",
-            title="Three margin cost functions",
+            "li2006",
+            "3.2",
+            "Three margin cost functions",
             draw="weaklearn.studies.li2006.drawings:cost_functions",
         ),
     ),

@@ -84,6 +84,7 @@ def _protocol(name, **params):
 
 DISKS_DECOMPOSED = _protocol("decomposition", n_clusters=15, n_shown=3)
 YINYANG_DECOMPOSED = _protocol("decomposition", n_clusters=32, max_subsets=60_000, n_shown=11)
+ALL_OF_DISKS = _protocol("every_subset", n_clusters=15)
 ALL_OF_YINYANG = _protocol("every_subset", n_clusters=32, max_subsets=60_000, most=2)
 BY_SIZE = _protocol("contribution_by_size", flip=0.1, n_permutations=100)
 FLIPPED = _protocol("flipped_labels", flip=0.1)
@@ -251,12 +252,7 @@ EXPERIMENT = Experiment(
             (AVERAGE, SURPRISE),
         ),
         # At most two subsets of a point, as in the document; 1.15 has the first half by complexity, 1.16 the second.
-        _drawing(
-            "1.14",
-            "All principal subsets of the concentric disks",
-            "subsets",
-            protocol=_protocol("every_subset", n_clusters=15),
-        ),
+        _drawing("1.14", "All principal subsets of the concentric disks", "subsets", protocol=ALL_OF_DISKS),
         *(
             _drawing(
                 f"1.1{4 + part}",

@@ -34,6 +34,7 @@ def _source(name):
 
 
 ROWS = {name: _source(name) for name in NAMES}
+ROWS["tangram"] = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
 
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump")
 PERCEPTRON = Algorithm(
@@ -166,15 +167,13 @@ _CURVE_OPTIONS = {
 }
 
 
-def _curves(number, title, rows, algorithms, protocol):
+def _curves(number, title, names, algorithms, protocol=OTHER_PROTOCOL):
+    rows = tuple(ROWS[name] for name in names)
     columns = tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES)
     return Figure("li2006", number, title, rows, columns, protocol, ROUND_CURVES, _CURVE_OPTIONS)
 
 
-TANGRAM = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
-TANGRAM_PROTOCOL = Protocol(
-    f"{TRIALS}:tangram_rounds", {"rounds": [number for number in ROUNDS if number <= 200]}
-)
+TANGRAM_PROTOCOL = Protocol(f"{TRIALS}:tangram_rounds", {"rounds": [t for t in ROUNDS if t <= 200]})
 TANGRAM_COLUMNS = tuple(
     _algorithm(partition, ECC, PERCEPTRON, {"n_estimators": 200, "partition": partition})
     for partition in ("max-cut", "rand-half")
@@ -199,22 +198,22 @@ def _without_chance(algorithms):
     )
 
 
-ALL_ROWS = tuple(ROWS.values())
-SVM_ROWS = tuple(source for name, source in ROWS.items() if name not in ("dna", "letter"))
+WITH_SVMS = tuple(name for name in NAMES if name not in ("dna", "letter"))
 MISPRINT = {("iris", "erp rand-2 LR"): "Published as 79.33, most likely a misprint of 9.33."}
 SVM_CHOICE = {("*", "*"): "C from one validation part of 30%, not the best over all folds."}
 
 FACTS = {"#train": "n_train", "#test": "n_test", "K": "n_classes", "#attribute": "n_features"}
 NO_TEST_SET = "No official test set."
 CONSTANT = "One of the 19 attributes is constant; without it there are 18."
-TIMED = tuple(ROWS[name] for name in ("glass", "iris", "vehicle", "vowel", "wine"))
+TIMED = ("glass", "iris", "vehicle", "vowel", "wine")
 # Where the order of the classes decides between equally good cuts or equal numbers of votes, and the cuts are exact.
-ORDERED = tuple(ROWS[name] for name in ("dna", "pendigits", "satimage", "segment", "vowel"))
+ORDERED = ("dna", "pendigits", "satimage", "segment", "vowel")
 
 
 def _table(
-    number, title, columns, notes, rows=ALL_ROWS, protocol=OTHER_PROTOCOL, metric="test_error", **options
+    number, title, columns, notes, names=NAMES, protocol=OTHER_PROTOCOL, metric="test_error", **options
 ):
+    rows = tuple(ROWS[name] for name in names)
     return Table("li2006", number, title, metric, rows, tuple(columns), protocol, notes=notes, **options)
 
 
@@ -258,7 +257,7 @@ EXPERIMENT = Experiment(
             deterministic=_without_chance(WITH_BOOSTED_STUMPS),
         ),
         _table(
-            "4.5", "Test error with perceptron-kernel SVMs: 200 rounds", svm_columns(), SVM_CHOICE, SVM_ROWS
+            "4.5", "Test error with perceptron-kernel SVMs: 200 rounds", svm_columns(), SVM_CHOICE, WITH_SVMS
         ),
         _table(
             "4.2 orders",
@@ -283,7 +282,7 @@ EXPERIMENT = Experiment(
         _curves(
             "4.2",
             "AdaBoost.ECC of perceptrons on the tangram: two ways to pick columns",
-            (TANGRAM,),
+            ["tangram"],
             TANGRAM_COLUMNS,
             TANGRAM_PROTOCOL,
         ),
@@ -291,7 +290,7 @@ EXPERIMENT = Experiment(
             "li2006",
             "4.3",
             "Dominating partitions of the tangram",
-            (TANGRAM,),
+            (ROWS["tangram"],),
             TANGRAM_COLUMNS,
             TANGRAM_PROTOCOL,
             "weaklearn.studies.li2006.drawings:partition_panels",
@@ -299,17 +298,11 @@ EXPERIMENT = Experiment(
         _curves(
             "4.4",
             "Training cost and test error with decision stumps",
-            (ROWS["letter"], ROWS["pendigits"]),
+            ["letter", "pendigits"],
             WITH_STUMPS,
             STUMP_PROTOCOL,
         ),
-        _curves(
-            "4.5",
-            "Training cost and test error with perceptrons",
-            (ROWS["letter"],),
-            WITH_PERCEPTRONS,
-            OTHER_PROTOCOL,
-        ),
+        _curves("4.5", "Training cost and test error with perceptrons", ["letter"], WITH_PERCEPTRONS),
     ),
     profiles={
         # Where a trial takes a fraction of a second.
