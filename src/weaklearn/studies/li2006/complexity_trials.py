@@ -135,17 +135,13 @@ def every_subset(
     X, _, y, _ = trial.split()
     codes = np.unique(y, return_inverse=True)[1]
     found = _decomposed(trial, X, codes, n_clusters, max_subsets)
-    pairs = [
-        (point, mask)
-        for point, masks in zip(found.points, found.subsets, strict=True)
-        for mask in masks[:most]
-    ]
+    masks = [some[:most] for some in found.subsets]
     return {
         "n_subsets": float(sum(map(len, found.subsets))),
         "X": X,
         "y": codes,
-        "masks": np.array([mask for _, mask in pairs]),
-        "shown": np.array([point for point, _ in pairs]),
+        "masks": np.concatenate(masks),
+        "shown": np.repeat(found.points, [len(some) for some in masks], axis=0),
     }
 
 
@@ -203,7 +199,7 @@ def principal_points(
         min(
             complexity
             for complexity, masks in zip(complexities, found.subsets, strict=True)
-            if complexity > 0 and np.asarray(masks)[:, disk].all(axis=1).any()
+            if complexity > 0 and masks[:, disk].all(axis=1).any()
         )
         for disk in disks
         if disk.any()
@@ -261,7 +257,7 @@ def rings(trial: Trial, n_clusters: int, radii: Sequence[float]) -> dict[str, fl
     X, _, y, _ = trial.split()
     found = _decomposed(trial, X, y, n_clusters)
     inner = np.hypot(*X.T) <= min(radii)
-    masks = np.concatenate([np.asarray(some, dtype=bool) for some in found.subsets])
+    masks = np.concatenate(found.subsets)
     return {
         "rings": float(inner.any() and (masks == ~inner).all(axis=1).any()),
         "n_inner": float(inner.sum()),
