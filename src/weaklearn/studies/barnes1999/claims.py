@@ -15,7 +15,7 @@ Conventions:
 
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Gain, Lowest, Minimum, Ratio, Trend
-from weaklearn.studies.barnes1999.parts import P_VALUES, RINGS
+from weaklearn.studies.barnes1999.parts import P_BEYOND_2, P_VALUES, RINGS
 from weaklearn.studies.learners import against
 
 ERROR = "best_test_error"
@@ -37,15 +37,9 @@ def at(columns, low=0.0, high=10.0):
     return {name: p for name, p in zip(columns, P_VALUES, strict=True) if low <= p <= high}
 
 
-def _best(columns, relation, rows, **options):
+def _best(columns, relation, rows, over="each", **options):
     """The best of some columns of Figure 6.1 minus AdaBoost."""
-    options = {"metric": ERROR, "over": "each", **options}
-    return Difference(ALL, ((columns, "AdaBoost"),), relation, rows=rows, **options)
-
-
-def _best_program(relation, rows, **options):
-    pairs = ((PROGRAM, "AdaBoost"),)
-    return Difference(READINGS, pairs, relation, rows=rows, item_b=ADABOOST_RINGS, over="each", **options)
+    return Difference(ALL, ((columns, "AdaBoost"),), relation, rows, ERROR, over=over, **options)
 
 
 def _all(columns, relation, other="AdaBoost", metric=ERROR, **options):
@@ -81,7 +75,10 @@ PERFORMANCE = (
         "6.1; Figure 6.1",
         "At its best p sloppy p-boosting generalises better than AdaBoost on rings with 10%, 20% and 30% of wrong "
         "labels.",
-        (_best(SLOPPY, "<", NOISY), _best_program("<", NOISY)),
+        (
+            _best(SLOPPY, "<", NOISY),
+            Difference(READINGS, ((PROGRAM, "AdaBoost"),), "<", NOISY, item_b=ADABOOST_RINGS, over="each"),
+        ),
         "Both readings of the sloppy algorithm; the least test error over the rounds, on which stopping rules have no "
         "influence.",
     ),
@@ -179,7 +176,7 @@ EFFECT_OF_P = (
         "optimal p with little noise",
         "6.3",
         "On ring0 and sonar sloppy p-boosting may have its least error at a p above 2.",
-        Minimum("table p beyond 2", {f"p = {p}": p for p in (*P_VALUES, 2.5, 3.0, 3.5, 4.0)}, 2.1, unit="p"),
+        Minimum("table p beyond 2", {f"p = {p}": p for p in P_BEYOND_2}, 2.1, unit="p"),
         "The document has no p above 2 and only says that such a minimum may exist.",
     ),
     Claim(
