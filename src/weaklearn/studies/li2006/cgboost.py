@@ -48,8 +48,9 @@ def booster(name, class_name, cost, **params):
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
-# Of the four kappa_- that the text tries, Table 3.1 has the first and the last.
-COSTS = {"exponential": "exponential", **{f"kappa_- = {k}": bisigmoid(k) for k in (1.05, 1.1, 1.15, 1.2)}}
+# Of the four that the text tries, Table 3.1 has the first and the last.
+KAPPAS = [1.05, 1.1, 1.15, 1.2]
+COSTS = {"exponential": "exponential", **{f"kappa_- = {kappa}": bisigmoid(kappa) for kappa in KAPPAS}}
 CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items())
 
 
@@ -67,8 +68,9 @@ def _turned(table, transform=float):
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
 
 
-def _validated(number, title, cost, prefix, protocol):
+def _validated(number, title, cost, prefix, **params):
     """One cost of Table 3.2: AnyBoost and CGBoost."""
+    protocol = Protocol(f"{TRIALS}:validated_size", params)
     columns = tuple(booster(f"{prefix} {name.lower()}", name, cost) for name in ("AnyBoost", "CGBoost"))
     cells = [replace(cell, table=number) for cell in _turned("3.2") if cell.column.startswith(prefix)]
     return Table("li2006", number, title, "test_error", ROWS, columns, protocol, published=tuple(cells))
@@ -133,18 +135,14 @@ EXPERIMENT = Experiment(
             published=tuple(_turned("3.1", math.log)),
         ),
         _validated(
-            "3.2",
-            "Test error at the size that validation chose, exponential cost",
-            "exponential",
-            "exp.",
-            Protocol(f"{TRIALS}:validated_size"),
+            "3.2", "Test error at the size that validation chose, exponential cost", "exponential", "exp."
         ),
         _validated(
             "3.2 bisigmoid",
             "Test error at the size and kappa that validation chose, bisigmoid cost",
             "bisigmoid",
             "bisigmoid",
-            Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]}),
+            kappas=KAPPAS,
         ),
         _table(
             "3.2 error bars",
