@@ -1,13 +1,14 @@
-"""What studies are made of: rows of data sets, and AdaBoost of the stump of least weighted error.
+"""What studies are made of: data sets, pairs of columns, CPU times, and AdaBoost of the stump of least error.
 
 `AdaBoostClassifier` itself boosts the Gini stump by default, as scikit-learn's does. The trials that are on record name
 it without an estimator and were run with the stump of least error: the id keeps their keys and seeds, and the builder
 says which stump they mean.
 """
 
-from weaklearn.lab import Algorithm, DataSource, Row, Split
+import time
+from itertools import product
 
-__all__ = ["adaboost", "adaboost_of_stumps", "artificial", "engine_target", "real"]
+from weaklearn.lab import Algorithm, DataSource, Row, Split
 
 
 def real(name, label="", setting=None, **split):
@@ -26,6 +27,23 @@ def engine_target(family, train_size, label, setting=None, **params):
     params = {"n_samples": 10_000 + train_size, "n_features": 8, "family": family, **params}
     path, id = "weaklearn.lab.rounds:engine_examples", "weaklearn.lab.boosting_trials:engine_examples"
     return artificial(path, params, label, setting, id=id, train_size=train_size)
+
+
+def against(names, *others):
+    """Pairs of columns for a claim: each of some names with each of the others, which may be numbers."""
+    return tuple(product(names, others))
+
+
+def same(names):
+    """Pairs of columns for a claim: each name with itself, in another table or another metric."""
+    return tuple((name, name) for name in names)
+
+
+def cpu_seconds(work, *arguments):
+    """CPU time of a call."""
+    began = time.process_time()
+    work(*arguments)
+    return time.process_time() - began
 
 
 def adaboost(estimator=None, **params):

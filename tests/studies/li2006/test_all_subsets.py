@@ -8,7 +8,7 @@ from weaklearn.lab import discover
 from weaklearn.lab._plan import cell_trials
 from weaklearn.lab.drawings import FigureData
 from weaklearn.studies.li2006.complexity_trials import every_subset
-from weaklearn.studies.li2006.drawings import subsets_of_part
+from weaklearn.studies.li2006.drawings import subsets
 
 FIGURES = {figure.number: figure for figure in discover()["li2006_complexity"].figures}
 
@@ -40,7 +40,7 @@ def test_points_of_the_subsets_by_definition(disks):
 def test_one_panel_for_every_subset(disks):
     figure, result = disks
     data = FigureData({(figure.rows[0].label, figure.columns[0].name): [result]})
-    assert len(subsets_of_part(figure, data)) == result["n_subsets"]
-    halves = [len(subsets_of_part(FIGURES[number], data)) for number in ("1.15", "1.16")]
+    assert len(subsets(figure, data)) == result["n_subsets"]
+    halves = [len(subsets(FIGURES[number], data)) for number in ("1.15", "1.16")]
     assert sum(halves) == result["n_subsets"]
     assert abs(halves[0] - halves[1]) <= 1

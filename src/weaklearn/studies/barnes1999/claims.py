@@ -15,11 +15,13 @@ Conventions:
 
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Gain, Lowest, Minimum, Ratio, Trend
-from weaklearn.studies.barnes1999.parts import P_VALUES, RINGS
+from weaklearn.studies.barnes1999.parts import P_BEYOND_2, P_VALUES, RINGS
+from weaklearn.studies.learners import against
 
 ERROR = "best_test_error"
 ALL, READINGS = "figure 6.1", "table readings of sloppy"
 ADABOOST_RINGS, ADABOOST_SONAR = "table 5.2 tests 1-4", "table 5.2 test 5"
+NAIVE_RINGS, STRICT_RINGS = "table 5.2 tests 8-11", "table 5.2 tests 13-16"
 SHORT, LONG, SLOPPY_SONAR = "table 5.2 tests 21-24", "table 5.2 tests 25-28", "table 5.2 test 29"
 NOISY = RINGS[1:]
 SLOPPY, STRICT, NAIVE = (tuple(f"{name} p={p}" for p in P_VALUES) for name in ("sloppy", "strict", "naive"))
@@ -35,21 +37,14 @@ def at(columns, low=0.0, high=10.0):
     return {name: p for name, p in zip(columns, P_VALUES, strict=True) if low <= p <= high}
 
 
-def _best(columns, relation, rows, **options):
+def _best(columns, relation, rows, over="each", **options):
     """The best of some columns of Figure 6.1 minus AdaBoost."""
-    options = {"metric": ERROR, "over": "each", **options}
-    return Difference(ALL, ((columns, "AdaBoost"),), relation, rows=rows, **options)
+    return Difference(ALL, ((columns, "AdaBoost"),), relation, rows, ERROR, over=over, **options)
 
 
-def _best_program(relation, rows, **options):
-    pairs = ((PROGRAM, "AdaBoost"),)
-    return Difference(READINGS, pairs, relation, rows=rows, item_b=ADABOOST_RINGS, over="each", **options)
-
-
-def _all(columns, relation, **options):
-    """Each of some columns of Figure 6.1 minus AdaBoost."""
-    pairs = tuple((name, "AdaBoost") for name in columns)
-    return Difference(ALL, pairs, relation, metric=ERROR, **options)
+def _all(columns, relation, other="AdaBoost", metric=ERROR, **options):
+    """Each of some columns of Figure 6.1 minus AdaBoost or a number."""
+    return Difference(ALL, against(columns, other), relation, metric=metric, **options)
 
 
 PERFORMANCE = (
@@ -80,7 +75,10 @@ PERFORMANCE = (
         "6.1; Figure 6.1",
         "At its best p sloppy p-boosting generalises better than AdaBoost on rings with 10%, 20% and 30% of wrong "
         "labels.",
-        (_best(SLOPPY, "<", NOISY), _best_program("<", NOISY)),
+        (
+            _best(SLOPPY, "<", NOISY),
+            Difference(READINGS, ((PROGRAM, "AdaBoost"),), "<", NOISY, item_b=ADABOOST_RINGS, over="each"),
+        ),
         "Both readings of the sloppy algorithm; the least test error over the rounds, on which stopping rules have no "
         "influence.",
     ),
@@ -178,7 +176,7 @@ EFFECT_OF_P = (
         "optimal p with little noise",
         "6.3",
         "On ring0 and sonar sloppy p-boosting may have its least error at a p above 2.",
-        Minimum("table p beyond 2", {f"p = {p}": p for p in (*P_VALUES, 2.5, 3.0, 3.5, 4.0)}, 2.1, unit="p"),
+        Minimum("table p beyond 2", {f"p = {p}": p for p in P_BEYOND_2}, 2.1, unit="p"),
         "The document has no p above 2 and only says that such a minimum may exist.",
     ),
     Claim(
@@ -191,26 +189,14 @@ EFFECT_OF_P = (
         "strict ends early",
         "4.3.3; 6.3; Figure 6.5",
         "For p below 1 strict p-boosting ends after few rounds.",
-        Difference(
-            ALL,
-            tuple((name, 100.0) for name in STRICT[:5]),
-            "<",
-            metric="n_rounds",
-            over="each",
-            unit="rounds more than 100",
-        ),
+        _all(STRICT[:5], "<", 100.0, "n_rounds", over="each", unit="rounds more than 100"),
     ),
     Claim(
         "strict ends at p = .5",
         "Figure 6.5",
         "With p = 0.5 strict p-boosting ends after a handful of rounds on ring30 (2 in the run shown).",
         Difference(
-            "table 5.2 tests 13-16",
-            (("p = 0.5", 5.0),),
-            "<",
-            ("ring30",),
-            "n_rounds",
-            unit="rounds more than 5",
+            STRICT_RINGS, (("p = 0.5", 5.0),), "<", ("ring30",), "n_rounds", unit="rounds more than 5"
         ),
     ),
     Claim(

@@ -4,27 +4,37 @@ from functools import partial
 
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Ratio, Share, Trend
-from weaklearn.studies.barnes1999.claims import ADABOOST_RINGS, COLUMNS, LONG, NOISY, POINT, POOR, SHORT, at
-from weaklearn.studies.barnes1999.parts import P_VALUES, ROUNDS_SHOWN
+from weaklearn.studies.barnes1999.claims import (
+    ADABOOST_RINGS,
+    COLUMNS,
+    LONG,
+    NAIVE_RINGS,
+    NOISY,
+    POINT,
+    POOR,
+    SHORT,
+    STRICT_RINGS,
+    at,
+)
+from weaklearn.studies.barnes1999.parts import NOISE, ROUNDS_SHOWN
+from weaklearn.studies.learners import against, same
 
-RUNS, LONG_RUNS = "table training runs", "table long runs"
+RUNS, LONG_RUNS, ROUNDS = "table training runs", "table long runs", "table rounds of AdaBoost"
+# With p = .5, 1 and 1.5.
+SLOPPY, PROGRAM = (tuple(f"{name} p = {p}" for p in (0.5, 1.0, 1.5)) for name in ("sloppy", "program"))
 ADABOOST_WPBC = "table 5.2 test 6"
 COMBINED = ("combined 0.8", "combined 1.0", "combined 1.2")
 AFTER = tuple(f"after {t}" for t in ROUNDS_SHOWN)
 
 
-# Two or more pairs of runs on ring30, and pairs of long runs there: each of them.
-_runs, _long = (
-    partial(Difference, RUNS, rows=("ring30",), over="each"),
-    partial(Difference, LONG_RUNS, over="each"),
-)
+# Pairs of runs on ring30, each of them, and pairs of long runs there.
+_runs, _long = partial(Difference, RUNS, rows=("ring30",), over="each"), partial(Difference, LONG_RUNS)
 
 
 def _magnitude(p, relation, decimals):
     """The smallest coefficient with p against 1e-decimals."""
     unit = f"orders of magnitude above 1e-{decimals}"
-    pairs = ((f"program p = {p}", -float(decimals)),)
-    return Difference(LONG_RUNS, pairs, relation, metric="least_weight", unit=unit)
+    return _long(((f"program p = {p}", -float(decimals)),), relation, metric="least_weight", unit=unit)
 
 
 def _no_violation(number):
@@ -54,13 +64,7 @@ THEORY = (
         "3.6; Figure 3.7",
         "AdaBoost overfits rings with 20% and 30% of wrong labels: after 1,000 rounds its test error is higher than "
         "after fewer.",
-        Difference(
-            "table rounds of AdaBoost",
-            (("after 1000", AFTER[:-1]),),
-            ">",
-            rows=("ring20", "ring30"),
-            over="each",
-        ),
+        Difference(ROUNDS, (("after 1000", AFTER[:-1]),), ">", ("ring20", "ring30"), over="each"),
         live=40,
     ),
     Claim(
@@ -68,12 +72,7 @@ THEORY = (
         "3.6; Figure 3.7",
         "The more labels of a ring are wrong, the more AdaBoost overfits.",
         Trend(
-            RUNS,
-            {"ring0": 0.0, "ring10": 10.0, "ring20": 20.0, "ring30": 30.0},
-            ">",
-            along="rows",
-            others=("AdaBoost",),
-            metric="overfit",
+            RUNS, {ring: 100 * noise for ring, noise in NOISE.items()}, ">", "rows", ("AdaBoost",), "overfit"
         ),
         live=40,
     ),
@@ -126,7 +125,7 @@ TRAINING = (
         "With p = 0.5 the test and training errors of strict and sloppy p-boosting on ring30 follow each other "
         "closely, within five points, and more closely than with p = 1.5.",
         (
-            _runs((("strict p = 0.5", 0.0), ("sloppy p = 0.5", 0.0)), "=", tolerance=POOR),
+            _runs(against(["strict p = 0.5", "sloppy p = 0.5"], 0.0), "=", tolerance=POOR),
             _runs((("strict p = 0.5", "strict p = 1.5"), ("sloppy p = 0.5", "sloppy p = 1.5")), "<"),
         ),
         "Averaged over the rounds. Training labels are noisy and test labels are not, so that a classifier that fits "
@@ -144,22 +143,15 @@ TRAINING = (
         "The training error of sloppy p-boosting with p = 0.5 and 1 on ring30 is erratic from round to round, more "
         "than with p = 1.5, and steady on average.",
         (
-            _runs(tuple((f"sloppy p = {p}", "sloppy p = 1.5") for p in (0.5, 1.0)), ">", metric="flutter"),
-            _runs(tuple((f"sloppy p = {p}", 0.0) for p in (0.5, 1.0)), "=", metric="drift", tolerance=POINT),
+            _runs(against(SLOPPY[:2], "sloppy p = 1.5"), ">", metric="flutter"),
+            _runs(against(SLOPPY[:2], 0.0), "=", metric="drift", tolerance=POINT),
         ),
     ),
     Claim(
         "1,000 rounds are not enough",
         "6.4",
         "1,000 rounds are not enough for sloppy p-boosting: with 10,000 its least test error is lower.",
-        Difference(
-            LONG,
-            tuple((f"p = {p}", f"p = {p}") for p in P_VALUES[:6]),
-            "<",
-            rows=NOISY,
-            item_b=SHORT,
-            bound=-0.1,
-        ),
+        Difference(LONG, same(COLUMNS[:6]), "<", NOISY, item_b=SHORT, bound=-0.1),
         "The least error over more rounds cannot be higher: it has to be lower by a tenth of a point.",
     ),
     Claim(
@@ -168,15 +160,10 @@ TRAINING = (
         "In long runs of sloppy p-boosting on ring30 the coefficients for p = 0.5 and 1 have a kink at about 800 "
         "rounds.",
         (
-            Share(LONG_RUNS, ("program p = 0.5", "program p = 1.0"), ">", 0.5, at_most=9_999, metric="kink"),
+            Share(LONG_RUNS, PROGRAM[:2], ">", 0.5, at_most=9_999, metric="kink"),
             # "Approximately", read from a single run on a logarithmic axis.
-            Difference(
-                LONG_RUNS,
-                (("program p = 0.5", 800.0), ("program p = 1.0", 800.0)),
-                "=",
-                metric="kink",
-                tolerance=200.0,
-                unit="rounds more than 800",
+            _long(
+                against(PROGRAM[:2], 800.0), "=", metric="kink", tolerance=200.0, unit="rounds more than 800"
             ),
         ),
         "By the program of appendix B, whose absolute tolerance makes the kink; AdaBoost's steps have none "
@@ -188,12 +175,7 @@ TRAINING = (
         "6.4; Figure 6.5",
         "In long runs of sloppy p-boosting on ring30 the training error is noisy up to the kink of the coefficients "
         "and falls after it.",
-        _long(
-            tuple((f"program p = {p}", f"program p = {p}") for p in (0.5, 1.0)),
-            "<",
-            metric="train_error_late",
-            metric_b="train_error_before",
-        ),
+        _long(same(PROGRAM[:2]), "<", metric="train_error_late", metric_b="train_error_before", over="each"),
     ),
     Claim(
         "tiny weights",
@@ -208,7 +190,7 @@ TRAINING = (
         "The final hypothesis of sloppy p-boosting is sparse: fewer than a tenth of 10,000 rounds carry 90% of its "
         "weight, and fewer than with AdaBoost.",
         tuple(
-            _long(tuple((f"program p = {p}", other) for p in (0.5, 1.0)), "<", metric="heavy", unit=unit)
+            _long(against(PROGRAM[:2], other), "<", metric="heavy", unit=unit, over="each")
             for other, unit in ((10.0, "percent of rounds more than 10"), ("AdaBoost", "percent of rounds"))
         ),
         "After its kink the program with p = 1 gives thousands of hypotheses coefficients of one size. With AdaBoost's "
@@ -219,15 +201,8 @@ TRAINING = (
         "5.3.1",
         "The smaller p, the fewer rounds carry the weight of the hypothesis of sloppy p-boosting.",
         tuple(
-            Trend(
-                RUNS,
-                {f"{name} p = {p}": p for p in (0.5, 1.0, 1.5)},
-                ">",
-                others=("ring30",),
-                metric="heavy",
-                unit="percent of rounds",
-            )
-            for name in ("sloppy", "program")
+            Trend(RUNS, x, ">", others=("ring30",), metric="heavy", unit="percent of rounds")
+            for x in (dict(zip(names, (0.5, 1.0, 1.5), strict=True)) for names in (SLOPPY, PROGRAM))
         ),
         live=6,
     ),
@@ -260,8 +235,8 @@ TRAINING = (
         (
             Share(ADABOOST_RINGS, ("AdaBoost",), "<", 0.02, at_least=0.5, metric="aborted"),
             Share(SHORT, COLUMNS, "<", 0.02, at_least=0.5, metric="aborted"),
-            Share("table 5.2 tests 8-11", COLUMNS, "<", 0.02, at_least=0.5, metric="aborted"),
-            Share("table 5.2 tests 13-16", COLUMNS[:5], ">", 0.5, at_least=0.5, metric="aborted"),
+            Share(NAIVE_RINGS, COLUMNS, "<", 0.02, at_least=0.5, metric="aborted"),
+            Share(STRICT_RINGS, COLUMNS[:5], ">", 0.5, at_least=0.5, metric="aborted"),
         ),
     ),
     Claim(

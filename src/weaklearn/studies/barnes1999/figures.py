@@ -1,22 +1,19 @@
 """barnes1999: the Figures 2.6 to 6.5. Figures 6.1 to 6.4 take 1,000 rounds for every set."""
 
+from itertools import chain
+
 from weaklearn.lab import Figure, Protocol
 from weaklearn.studies.barnes1999.parts import CURVES, P_VALUES, RINGS, SETS, TRIALS, adaboost, ring, variant
 
 DRAWINGS = "weaklearn.studies.barnes1999.drawings"
 SHARED_DRAWINGS = "weaklearn.lab.drawings"
 
-SLOPPY, STRICT, NAIVE = (tuple(variant(name, p) for p in P_VALUES) for name in ("sloppy", "strict", "naive"))
-COLUMNS = (adaboost(), *SLOPPY, *STRICT, *NAIVE)
+VARIANTS = {name: [variant(name, p) for p in P_VALUES] for name in ("sloppy", "strict", "naive")}
+COLUMNS = (adaboost(), *chain(*VARIANTS.values()))
 P_OF = {column.name: column.params["p"] for column in COLUMNS[1:]}
-SERIES = {column.name: column.name.rpartition(" p=")[0] for column in COLUMNS[1:]}
-GROUPS = {
-    name: [column.name for column in columns]
-    for name, columns in (("sloppy", SLOPPY), ("strict", STRICT), ("naive", NAIVE))
-}
-SELECTED_P = (0.5, 1.0, 1.5)
-SELECTED = tuple(variant(name, p) for name in ("strict", "sloppy") for p in SELECTED_P)
-LONG = tuple(variant(name, p, 10000) for name in ("strict", "sloppy") for p in SELECTED_P)
+SERIES = {column.name: name for name, columns in VARIANTS.items() for column in columns}
+GROUPS = {name: [column.name for column in columns] for name, columns in VARIANTS.items()}
+SELECTED = [(name, p) for name in ("strict", "sloppy") for p in (0.5, 1.0, 1.5)]
 
 
 def _figure(number, title, names, columns, draw, protocol=CURVES, **options):
@@ -26,6 +23,11 @@ def _figure(number, title, names, columns, draw, protocol=CURVES, **options):
 
 def _illustration(number, title, draw):
     return Figure("barnes1999", number, title, draw=f"{DRAWINGS}:{draw}")
+
+
+def _best_p(number, title, metric, label, **options):
+    options = {"metric": metric, "label": label, "groups": GROUPS, **options}
+    return _figure(number, title, SETS, COLUMNS, f"{DRAWINGS}:best_errors", **options)
 
 
 def _effect_of_p(name):
@@ -70,25 +72,12 @@ FIGURES = (
     ),
     _illustration("4.3", "Effect of p on the coefficients of the naive algorithm", "naive_coefficients"),
     _illustration("4.5", "Sample costs of the strict line search", "line_costs"),
-    _figure(
-        "6.1",
-        "Best test error of AdaBoost and p-boosting",
-        tuple(SETS),
-        COLUMNS,
-        f"{DRAWINGS}:best_errors",
-        metric="best_test_error",
-        label="best test error (%)",
-        groups=GROUPS,
-    ),
-    _figure(
+    _best_p("6.1", "Best test error of AdaBoost and p-boosting", "best_test_error", "best test error (%)"),
+    _best_p(
         "6.2",
         "Rounds to the best test error of AdaBoost and p-boosting",
-        tuple(SETS),
-        COLUMNS,
-        f"{DRAWINGS}:best_errors",
-        metric="best_round",
-        label="rounds to the best test error",
-        groups=GROUPS,
+        "best_round",
+        "rounds to the best test error",
         log=True,
     ),
     *(_effect_of_p(name) for name in SETS),
@@ -96,19 +85,20 @@ FIGURES = (
         "6.4",
         "Test and training error against rounds on ring30",
         ("ring30",),
-        SELECTED,
+        [variant(*one) for one in SELECTED],
         f"{SHARED_DRAWINGS}:learning_curves",
     ),
     _figure(
         "6.5",
         "Coefficients and training error of single runs on ring30",
         ("ring30",),
-        (adaboost(10000), *LONG),
+        (adaboost(10_000), *(variant(*one, 10_000) for one in SELECTED)),
         f"{SHARED_DRAWINGS}:round_curves",
         metrics={"log_weights": "coefficient (log10)", "train_errors": "training error (%)"},
         groups={
             "AdaBoost": ["AdaBoost"],
-            **{name: [f"{name} p={p}" for p in SELECTED_P] for name in ("strict", "sloppy")},
+            "strict": ["strict p=0.5", "strict p=1.0", "strict p=1.5"],
+            "sloppy": ["sloppy p=0.5", "sloppy p=1.0", "sloppy p=1.5"],
         },
     ),
 )

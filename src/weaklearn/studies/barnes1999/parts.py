@@ -6,6 +6,7 @@ from weaklearn.studies.learners import adaboost_of_stumps, artificial, real
 TRIALS = "weaklearn.studies.barnes1999.pboost_trials"
 
 P_VALUES = [k / 10 for k in range(5, 21)]
+P_BEYOND_2 = [*P_VALUES, 2.5, 3.0, 3.5, 4.0]
 N_ROUNDS = 1000
 ROUNDS_SHOWN = (1, 3, 10, 30, 100, 300, 1000)
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(49)})

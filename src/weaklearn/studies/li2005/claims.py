@@ -18,6 +18,7 @@ findings of ours and one pilot trial of each cell known:
 
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Correlation, Difference, Lowest, Ratio, Share
+from weaklearn.studies.learners import against, same
 from weaklearn.studies.li2005.perceptrons import REGULARISED, ROWS, WEIGHTED
 from weaklearn.studies.li2005.text import LONG, SMALL, WIDE
 
@@ -30,6 +31,8 @@ ROMMA = ("ROMMA", "aggressive ROMMA")
 NO_OVERFITTING = ("ringnorm", "yinyang")
 OTHERS = tuple(row.label for row in ROWS if row.label not in NO_OVERFITTING)
 PIMA = ("pima",)
+REWEIGHTED = "table reweighting"
+BOTH_ERRORS = ("train_error", "test_error")
 ON_PIMA, MEANINGFUL = 0.15, 0.5
 MOST = 7  # of 12 data sets
 ABOUT_HALF = (5, 7)
@@ -47,12 +50,13 @@ def _count(start, other, relation, **more):
     return Difference("table claims: pocket", pairs, relation, unit="computations", **more)
 
 
-def _both_starts(first, second):
-    return tuple((first + start, second + start) for start in STARTS)
+def _cost(pairs, relation, **more):
+    """CPU times, by a factor of 2."""
+    return Ratio("table cost", tuple(pairs), relation, bound=2.0, over="each", **more)
 
 
-def _same(names):
-    return tuple((name, name) for name in names)
+def _both_starts(*pairs):
+    return tuple((first + start, second + start) for first, second in pairs for start in STARTS)
 
 
 EFFICIENCY = (
@@ -60,31 +64,21 @@ EFFICIENCY = (
         "cost of an update",
         "3.1",
         "An update of RCD costs no more than the order of mN + N log N operations, for N examples of m features.",
-        Ratio(
-            "table cost",
-            (("operation", "operation"),),
-            "<",
-            (WIDE, LONG),
-            row_b=SMALL,
-            bound=2.0,
-            over="each",
-        ),
+        _cost(same(["operation"]), "<", rows=(WIDE, LONG), row_b=SMALL),
         note="Time per operation at 8 times the features and at 32 times the examples, against a small problem.",
     ),
     Claim(
         "cost of an epoch",
         "3.1; abstract",
         "An update of RCD is efficient: it takes at most twice the time of an epoch of perceptron learning.",
-        Ratio("table cost", (("RCD", "averaged"),), "<", bound=2.0, over="each"),
+        _cost([("RCD", "averaged")], "<"),
         note="CPU time of compiled code, measured in the same trial as that of the averaged perceptron.",
     ),
     Claim(
         "pocket is slow",
         "4.2",
         "The pocket algorithm is much slower than the averaged perceptron and RCD.",
-        Ratio(
-            "table cost", (("pocket", "averaged"), ("pocket", "RCD")), ">", rows=PIMA, bound=2.0, over="each"
-        ),
+        _cost(against(["pocket"], "averaged", "RCD"), ">", rows=PIMA),
         note="Our pocket stops counting errors as soon as they exceed the pocket's; how much that saves was "
         "not measured.",
     ),
@@ -128,14 +122,7 @@ VARIANTS_OF_RCD = (
         "4.1; Figure 1",
         "RCD-grad, which takes the gradient of the perceptron criterion as its direction, has a higher final training "
         "error than the other variants with random directions.",
-        _each(
-            (
-                pair
-                for name in ("RCD", "RCD-bias", "RCD-conj", "RCD-conj-bias")
-                for pair in _both_starts("RCD-grad", name)
-            ),
-            ">",
-        ),
+        _each(_both_starts(*against(["RCD-grad"], *VARIANTS[2:])), ">"),
         live=40,
     ),
     Claim(
@@ -151,17 +138,13 @@ VARIANTS_OF_RCD = (
         "4.1; Figure 1",
         "Drawing the directions of RCD in orthogonal groups makes no significant difference to its final training "
         "error.",
-        _each(
-            (*_both_starts("RCD-conj", "RCD"), *_both_starts("RCD-conj-bias", "RCD-bias")),
-            "=",
-            tolerance=ON_PIMA,
-        ),
+        _each(_both_starts(("RCD-conj", "RCD"), ("RCD-conj-bias", "RCD-bias")), "=", tolerance=ON_PIMA),
     ),
     Claim(
         "bias direction, early",
         "4.1; Figure 1",
         "Epochs devoted to the bias give RCD a lower training error at the beginning, after 10 epochs.",
-        _each(_both_starts("RCD-bias", "RCD"), metric="early_error"),
+        _each(_both_starts(("RCD-bias", "RCD")), metric="early_error"),
         note="Shown from Fisher's discriminant (-0.10 +- 0.02 points), where runs differ little; not from zero "
         "(-0.03 +- 0.12 in 800 splits).",
     ),
@@ -169,7 +152,7 @@ VARIANTS_OF_RCD = (
         "bias direction, end",
         "4.1; Figure 1",
         "Epochs devoted to the bias still give RCD a lower training error at the end, after 2,000 epochs.",
-        _each(_both_starts("RCD-bias", "RCD")),
+        _each(_both_starts(("RCD-bias", "RCD"))),
         note="The two are equal within 0.1 points from either start, so no number of trials near the published 500 "
         "shows an edge.",
     ),
@@ -177,7 +160,7 @@ VARIANTS_OF_RCD = (
         "bias direction, edge",
         "4.1; Figure 1",
         "The edge that RCD has from epochs devoted to the bias gets smaller with more epochs.",
-        _each(_both_starts("RCD", "RCD-bias"), ">", metric="drop"),
+        _each(_both_starts(("RCD", "RCD-bias")), ">", metric="drop"),
         note="Shown from Fisher's discriminant; from zero no edge is shown at the beginning.",
     ),
     Claim(
@@ -195,8 +178,8 @@ SINGLE_LEARNERS = (
         "Permuting the examples in every epoch, or drawing them at random, lowers the training and the test error of "
         "the averaged perceptron against a fixed cycle.",
         tuple(
-            _each((("permuted", "cyclic"), ("random", "cyclic")), item="table orders", metric=metric)
-            for metric in ("train_error", "test_error")
+            _each(against(["permuted", "random"], "cyclic"), item="table orders", metric=metric)
+            for metric in BOTH_ERRORS
         ),
     ),
     Claim(
@@ -215,10 +198,7 @@ SINGLE_LEARNERS = (
         "4.2; Figure 3",
         "On pima RCD-bias has the lowest training error of five perceptron learners, and pocket the second lowest.",
         _each(
-            (
-                *(("RCD-bias", other) for other in ("pocket", *REGULARISED)),
-                *(("pocket", other) for other in REGULARISED),
-            ),
+            (*against(["RCD-bias"], "pocket", *REGULARISED), *against(["pocket"], *REGULARISED)),
             item="table 2",
         ),
         live=25,
@@ -227,13 +207,13 @@ SINGLE_LEARNERS = (
         "pima, test",
         "4.2; Figure 3",
         "On pima ave-perc, SGD-hinge and SGD-mls have lower test errors than RCD-bias and pocket.",
-        _each(((name, other) for name in REGULARISED for other in ("RCD-bias", "pocket")), item="table 3"),
+        _each(against(REGULARISED, "RCD-bias", "pocket"), item="table 3"),
     ),
     Claim(
         "pima, ave-perc",
         "4.2; Figure 3",
         "On pima ave-perc has a lower test error than SGD-hinge and SGD-mls.",
-        _each((("ave-perc", "SGD-hinge"), ("ave-perc", "SGD-mls")), item="table 3"),
+        _each(against(["ave-perc"], "SGD-hinge", "SGD-mls"), item="table 3"),
     ),
     Claim(
         "lowest training errors",
@@ -259,18 +239,14 @@ SINGLE_LEARNERS = (
         "4.2; conclusion; Table 3",
         "On all sets but ringnorm and yinyang soft-SVM and ave-perc have lower test errors on average than RCD and "
         "RCD-bias.",
-        Difference(
-            "table 3", tuple((a, b) for a in ("soft-SVM", "ave-perc") for b in OURS), "<", rows=OTHERS
-        ),
+        Difference("table 3", against(["soft-SVM", "ave-perc"], *OURS), "<", rows=OTHERS),
     ),
     Claim(
         "no overfitting",
         "4.2; Figure 4",
         "On yinyang, approximately, the lower the training error of a learner, the lower its test error.",
         # Approximately: a rank correlation over the seven learners of at least a half.
-        Correlation(
-            "table 2", ("train_error",), ("test_error",), at_least=0.5, across="columns", rows=("yinyang",)
-        ),
+        Correlation("table 2", ("train_error",), ("test_error",), 0.5, "columns", ("yinyang",)),
     ),
     Claim(
         "ROMMA",
@@ -278,11 +254,9 @@ SINGLE_LEARNERS = (
         "ROMMA and aggressive ROMMA perform miserably: each has a higher training and test error than all of six "
         "other perceptron learners on most data sets.",
         tuple(
-            Lowest(
-                "table ROMMA", (name,), columns=(name, *LEARNERS), metric=metric, highest=True, at_least=MOST
-            )
+            Lowest("table ROMMA", (name,), MOST, columns=(name, *LEARNERS), metric=metric, highest=True)
             for name in ROMMA
-            for metric in ("train_error", "test_error")
+            for metric in BOTH_ERRORS
         ),
         note="The numerical problems after several hundred epochs do not occur here: margin and direction are kept "
         "apart. The margin does fall to 1e-91 and beyond.",
@@ -293,7 +267,7 @@ SINGLE_LEARNERS = (
         "ROMMA's solution oscillates, above all with random sampling.",
         (
             # More than a point from epoch to epoch, where averaged perceptrons have settled.
-            _each(((name, 1.0) for name in ROMMA), ">", "table oscillation"),
+            _each(against(ROMMA, 1.0), ">", "table oscillation"),
             _each(((name, f"{name}, cyclic") for name in ROMMA), ">", "table oscillation"),
         ),
         live=6,
@@ -333,7 +307,7 @@ ENSEMBLES = (
         "AdaBoost ensembles of pocket almost always reach zero training error.",
         tuple(
             Share(item, ("pocket",), ">", 0.95, metric="train_error", at_most=0)
-            for item in ("table 4", "table reweighting")
+            for item in ("table 4", REWEIGHTED)
         ),
         note="Never on german and pima, with resampling never on yinyang, on australian in 9 splits of 10 and in half "
         "of them; on the other sets always.",
@@ -343,7 +317,7 @@ ENSEMBLES = (
         "4.4; conclusion; Tables 3, 4",
         "Ave-perc, SGD-hinge and SGD-mls do not benefit from AdaBoost: test errors are similar to those of one "
         "perceptron.",
-        Difference("table 4", _same(REGULARISED), "=", item_b="table 3", tolerance=MEANINGFUL),
+        Difference("table 4", same(REGULARISED), "=", item_b="table 3", tolerance=MEANINGFUL),
         note="The published tables have the same exceptions: SGD-hinge on ringnorm (36.01 and 27.41) and on sonar "
         "(24.72 and 21.23).",
     ),
@@ -359,7 +333,7 @@ ENSEMBLES = (
         "benefit on average",
         "conclusion; Tables 3, 4",
         "AdaBoost lowers the test error of RCD, RCD-bias and pocket.",
-        Difference("table 4", _same(DIRECT), "<", item_b="table 3"),
+        Difference("table 4", same(DIRECT), "<", item_b="table 3"),
         note="The published tables have the same exceptions: australian, german and pima.",
     ),
     Claim(
@@ -367,7 +341,7 @@ ENSEMBLES = (
         "conclusion; Tables 3, 4",
         "AdaBoost more than halves the test error of RCD, RCD-bias and pocket on some data sets, ringnorm and yinyang"
         " in the published tables.",
-        Ratio("table 4", _same(DIRECT), "<", rows=NO_OVERFITTING, item_b="table 3", bound=0.5, over="each"),
+        Ratio("table 4", same(DIRECT), "<", rows=NO_OVERFITTING, item_b="table 3", bound=0.5, over="each"),
     ),
     *(
         Claim(
@@ -376,13 +350,7 @@ ENSEMBLES = (
             f"AdaBoost with resampling and with reweighting has the same {measure}, for pocket, ave-perc and both SGD "
             "learners.",
             Difference(
-                "table 4",
-                _same(WEIGHTED),
-                "=",
-                item_b="table reweighting",
-                metric=metric,
-                metric_b=metric,
-                tolerance=MEANINGFUL,
+                "table 4", same(WEIGHTED), "=", item_b=REWEIGHTED, metric=metric, tolerance=MEANINGFUL
             ),
             note="Pocket on yinyang: test error 4.8 and 3.0, training error 1.4 and 0; published 4.87.",
         )
@@ -394,9 +362,7 @@ ENSEMBLES = (
         "AdaBoost with resampling and with reweighting stops after the same number of rounds, for ave-perc and both "
         "SGD learners.",
         # The same: within a quarter.
-        Ratio(
-            "table 4", _same(REGULARISED), "=", item_b="table reweighting", metric="n_rounds", tolerance=0.25
-        ),
+        Ratio("table 4", same(REGULARISED), "=", item_b=REWEIGHTED, metric="n_rounds", tolerance=0.25),
         note="Sonar, SGD-mls: 156 rounds and 55. The published numbers of rounds are those of resampling "
         "(docs/differences.md).",
     ),
@@ -404,7 +370,7 @@ ENSEMBLES = (
         "start of ensembles",
         "4.4",
         "In AdaBoost of perceptrons neither start, zero or Fisher's discriminant, has a decisive advantage.",
-        Difference("table FLD start", _same(LEARNERS), "=", item_b="table 4", tolerance=MEANINGFUL),
+        Difference("table FLD start", same(LEARNERS), "=", item_b="table 4", tolerance=MEANINGFUL),
         note="Sonar: from Fisher's discriminant the perceptrons are perfect on the training set and repeat one "
         "another; test errors of RCD 24.8 and 16.3 (docs/differences.md).",
     ),

@@ -30,11 +30,16 @@ from weaklearn.studies.li2005.perceptrons import (
 TRIALS = "weaklearn.studies.li2005.trials"
 BEGINNING, LAST = 10, 100
 PATH = Protocol(f"{TRIALS}:along_the_path", {"early": BEGINNING, "last": LAST})
+HOLDOUT = Protocol("holdout")
 ARTIFICIAL = tuple(row for row in ROWS if row.kind == "artificial")
 SMALL, WIDE, LONG = "500 x 10", "500 x 80", "16,000 x 10"
 
 
-_table = partial(Table, "li2005")
+def _table(number, title, columns, metric="test_error", rows=ROWS, protocol=HOLDOUT, **options):
+    return Table("li2005", number, title, metric, rows, tuple(columns), protocol, **options)
+
+
+_on_pima = partial(_table, metric="train_error", rows=(PIMA,), protocol=PATH)
 
 
 def romma(order="random"):
@@ -58,44 +63,26 @@ def _problem(label, n_samples, n_features):
 
 
 TABLES = (
-    _table(
-        "variants",
-        "Variants of RCD from zero and from Fisher's discriminant (FLD)",
-        "train_error",
-        (PIMA,),
-        tuple(variants()),
-        PATH,
-    ),
-    _table(
-        "orders",
-        "Orders of presentation of the averaged perceptron",
-        "train_error",
-        (PIMA,),
-        tuple(averaged_perceptrons()),
-        PATH,
-    ),
+    _on_pima("variants", "Variants of RCD from zero and from Fisher's discriminant (FLD)", variants()),
+    _on_pima("orders", "Orders of presentation of the averaged perceptron", averaged_perceptrons()),
     _table(
         "ROMMA",
         "ROMMA beside the learners of Table 2: training error",
-        "train_error",
-        ROWS,
         (*romma(), *SINGLE[:-1]),
-        Protocol("holdout"),
+        "train_error",
     ),
-    _table(
+    _on_pima(
         "oscillation",
         "Standard deviation of the training error over the last 100 epochs",
-        "swing",
-        (PIMA,),
         (*romma(), *romma("cyclic")),
-        PATH,
+        metric="swing",
     ),
     _table(
         "claims: pocket",
         "How often pocket computes the training error of all examples",
+        _evaluations(),
         "evaluations",
         (PIMA,),
-        tuple(_evaluations()),
         Protocol("holdout", {"metrics": {"evaluations": "n_error_evaluations_"}}),
         unit="count",
         kind="stated",
@@ -103,22 +90,13 @@ TABLES = (
     _table(
         "reweighting",
         "AdaBoost as in Table 4 with learners that use the weights: test error",
-        "test_error",
-        ROWS,
-        tuple(boosted(learner) for learner in learners("zero", max_iter=200) if learner.name in WEIGHTED),
-        Protocol("holdout"),
+        (boosted(learner) for learner in learners("zero", max_iter=200) if learner.name in WEIGHTED),
     ),
-    _table(
-        "FLD start",
-        "AdaBoost as in Table 4 from Fisher's discriminant: test error",
-        "test_error",
-        ROWS,
-        resampled("fld"),
-        Protocol("holdout"),
-    ),
+    _table("FLD start", "AdaBoost as in Table 4 from Fisher's discriminant: test error", resampled("fld")),
     _table(
         "cost",
         "CPU time per epoch",
+        (Column(name, metric=name) for name in ("RCD", "averaged", "pocket", "operation")),
         "RCD",
         (
             replace(PIMA, setting={"epochs": 2000, "init": "fld"}),
@@ -126,25 +104,23 @@ TABLES = (
             _problem(WIDE, 500, 80),
             _problem(LONG, 16_000, 10),
         ),
-        tuple(Column(name, metric=name) for name in ("RCD", "averaged", "pocket", "operation")),
         Protocol(f"{TRIALS}:cost_of_epochs"),
         unit="microseconds",
     ),
     _table(
         "draws",
         "The learners of Table 2 on new draws of the artificial sets, 10 splits each: training error",
+        SINGLE,
         "train_error",
         ARTIFICIAL,
-        SINGLE,
         Protocol(f"{TRIALS}:new_draw", {"n_splits": 10}),
     ),
     _table(
         "draws of ensembles",
         "The ensembles of Table 4 on new draws of the artificial sets, 4 splits each: test error",
-        "test_error",
-        ARTIFICIAL,
         ENSEMBLES,
-        Protocol(f"{TRIALS}:new_draw", {"n_splits": 4}),
+        rows=ARTIFICIAL,
+        protocol=Protocol(f"{TRIALS}:new_draw", {"n_splits": 4}),
     ),
 )
 

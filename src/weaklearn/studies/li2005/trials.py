@@ -1,6 +1,5 @@
 """Trials of li2005 that the lab's own protocols do not cover, and its soft-margin SVM. Errors are in percent."""
 
-import time
 import warnings
 
 import numpy as np
@@ -13,6 +12,7 @@ import weaklearn.datasets
 from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
 from weaklearn.linear import AveragedPerceptron, PocketPerceptron, RCDPerceptron
+from weaklearn.studies.learners import cpu_seconds
 
 
 def soft_svm():
@@ -81,12 +81,6 @@ def new_draw(trial: Trial, n_splits: int) -> dict[str, float]:
     return {name: float(np.mean([one[name] for one in found])) for name in found[0]}
 
 
-def _cpu_seconds(learner, X, y) -> float:
-    began = time.process_time()
-    learner.fit(X, y)
-    return time.process_time() - began
-
-
 @protocol("weaklearn.studies.li2005.trials:cost_of_epochs", version=1, timed=True)
 def cost_of_epochs(trial: Trial) -> dict[str, float]:
     """CPU seconds of three learners on the same examples: each is fitted twice, the smaller time counts.
@@ -107,6 +101,6 @@ def cost_of_epochs(trial: Trial) -> dict[str, float]:
     found = {}
     for name, kind in kinds.items():
         learner = kind(init=trial.setting["init"], max_iter=epochs, random_state=trial.index)
-        found[name] = 1e6 * min(_cpu_seconds(learner, X, y) for _ in range(2)) / epochs
+        found[name] = 1e6 * min(cpu_seconds(learner.fit, X, y) for _ in range(2)) / epochs
     found["operation"] = 1e3 * found["RCD"] / (m * n + n * np.log2(n))
     return found

@@ -42,14 +42,15 @@ def bisigmoid(kappa_neg):
     return Algorithm("bisigmoid", "weaklearn.costs:Bisigmoid", {"kappa_pos": 1.0, "kappa_neg": kappa_neg})
 
 
-def booster(name, class_name, cost, n_estimators=N_ROUNDS):
+def booster(name, class_name, cost, **params):
     """AnyBoost or CGBoost of stumps."""
-    params = {"cost": cost, "n_estimators": n_estimators}
+    params = {"cost": cost, "n_estimators": N_ROUNDS, **params}
     return Algorithm(name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
-# Of the four kappa_- that the text tries, Table 3.1 has the first and the last.
-COSTS = {"exponential": "exponential", **{f"kappa_- = {k}": bisigmoid(k) for k in (1.05, 1.1, 1.15, 1.2)}}
+# Of the four that the text tries, Table 3.1 has the first and the last.
+KAPPAS = [1.05, 1.1, 1.15, 1.2]
+COSTS = {"exponential": "exponential", **{f"kappa_- = {kappa}": bisigmoid(kappa) for kappa in KAPPAS}}
 CONJUGATE = tuple(booster(name, "CGBoost", cost) for name, cost in COSTS.items())
 
 
@@ -67,8 +68,9 @@ def _turned(table, transform=float):
 DOMINATED = "A few separable splits, on which costs fall without end, decide the mean: not comparable."
 
 
-def _validated(number, title, cost, prefix, protocol):
+def _validated(number, title, cost, prefix, **params):
     """One cost of Table 3.2: AnyBoost and CGBoost."""
+    protocol = Protocol(f"{TRIALS}:validated_size", params)
     columns = tuple(booster(f"{prefix} {name.lower()}", name, cost) for name in ("AnyBoost", "CGBoost"))
     cells = [replace(cell, table=number) for cell in _turned("3.2") if cell.column.startswith(prefix)]
     return Table("li2006", number, title, "test_error", ROWS, columns, protocol, published=tuple(cells))
@@ -88,17 +90,13 @@ FAMILIES = ("network", "svm", "rbf")
 TARGETS = tuple(map(_target, FAMILIES))
 MORE_TARGETS = tuple(_target(family, seed) for seed in (1, 2) for family in FAMILIES)
 NOISY_TARGETS = tuple(_target(family, 0, 0.1) for family in FAMILIES)
-CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": [t for t in ROUNDS if t <= N_ROUNDS]})
+CURVES = Protocol("weaklearn.lab.rounds:boosted_rounds", {"rounds": ROUNDS})
 FIGURE_COLUMNS = tuple(
     booster(f"{class_name} {name}", class_name, cost)
     for name, cost in (("exponential", "exponential"), ("bisigmoid", bisigmoid(1.05)))
     for class_name in ("CGBoost", "AnyBoost")
 )
-EARLY = Algorithm(
-    "CGBoost exponential, conjugate from round 2",
-    "weaklearn.boosting:CGBoostClassifier",
-    {"cost": "exponential", "n_estimators": N_ROUNDS, "n_plain": 1},
-)
+EARLY = booster("CGBoost exponential, conjugate from round 2", "CGBoost", "exponential", n_plain=1)
 METRICS = {"costs": "cost", "train_errors": "training error (%)", "test_errors": "test error (%)"}
 # As in the document: CGBoost solid, AnyBoost dashed.
 STYLES = {
@@ -137,18 +135,14 @@ EXPERIMENT = Experiment(
             published=tuple(_turned("3.1", math.log)),
         ),
         _validated(
-            "3.2",
-            "Test error at the size that validation chose, exponential cost",
-            "exponential",
-            "exp.",
-            Protocol(f"{TRIALS}:validated_size"),
+            "3.2", "Test error at the size that validation chose, exponential cost", "exponential", "exp."
         ),
         _validated(
             "3.2 bisigmoid",
             "Test error at the size and kappa that validation chose, bisigmoid cost",
             "bisigmoid",
             "bisigmoid",
-            Protocol(f"{TRIALS}:validated_size", {"kappas": [1.05, 1.1, 1.15, 1.2]}),
+            kappas=KAPPAS,
         ),
         _table(
             "3.2 error bars",
@@ -211,9 +205,9 @@ EXPERIMENT = Experiment(
             options={"metrics": METRICS, "styles": STYLES},
         ),
         Figure(
-            source="li2006",
-            number="3.2",
-            title="Three margin cost functions",
+            "li2006",
+            "3.2",
+            "Three margin cost functions",
             draw="weaklearn.studies.li2006.drawings:cost_functions",
         ),
     ),

@@ -35,10 +35,7 @@ def validated_size(trial: Trial, kappas: Sequence[float] = ()) -> dict[str, floa
     X_train, X_rest, y_train, y_rest = trial.split()
     half = len(y_rest) // 2
     best = (np.inf, np.inf)
-    for kappa in [*kappas] or [None]:  # type: ignore[list-item]
-        model = trial.build()
-        if kappa is not None:
-            model.set_params(cost=Bisigmoid(1.0, kappa))
+    for model in [trial.build(cost=Bisigmoid(1.0, kappa)) for kappa in kappas] or [trial.build()]:
         model.fit(X_train, y_train)
         errors = staged_errors(model, X_rest[:half], y_rest[:half])
         if len(errors) and errors.min() < best[0]:

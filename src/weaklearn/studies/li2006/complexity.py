@@ -27,7 +27,6 @@ from weaklearn.studies.learners import artificial, real
 TRIALS = "weaklearn.studies.li2006.complexity_trials"
 THEOREMS = ("Theorem 1.3", "Theorem 1.4", "Lemma 1.3", "Theorem 1.5", "Theorem 1.6")
 
-
 _drawn = partial(artificial, params={"n_samples": 5000})
 DISKS = _drawn("concentric_disks", label="concentric disks, 31 examples", train_size=31)
 SMALL_YINYANG = _drawn("yinyang", label="Yin-Yang, 100 examples", train_size=100)
@@ -68,6 +67,7 @@ SURPRISE = _pruner("surprise", "surprise", 200)
 PERMUTATIONS = 200_000
 AVERAGE_FULL = _pruner("average contribution, 200,000 permutations", "average", PERMUTATIONS, start=50)
 LEAST_SQUARES_FULL = _pruner("least squares, 200,000 permutations", "least_squares", PERMUTATIONS, start=50)
+ROC_CURVES = (AVERAGE, LEAST_SQUARES, LEAST_SQUARES_MORE, SURPRISE, AVERAGE_FULL, LEAST_SQUARES_FULL)
 DETECTORS = (
     SURPRISE,
     _pruner("average contribution", "average", 60),
@@ -77,40 +77,21 @@ DETECTORS = (
     *([_baseline("cleanlab", "CleanlabScore")] if find_spec("cleanlab") else []),
 )
 
-DISKS_DECOMPOSED = Protocol(f"{TRIALS}:decomposition", {"n_clusters": 15, "n_shown": 3})
-YINYANG_DECOMPOSED = Protocol(
-    f"{TRIALS}:decomposition", {"n_clusters": 32, "max_subsets": 60_000, "n_shown": 11}
-)
-ALL_OF_DISKS = Protocol(f"{TRIALS}:every_subset", {"n_clusters": 15})
-ALL_OF_YINYANG = Protocol(f"{TRIALS}:every_subset", {"n_clusters": 32, "max_subsets": 60_000, "most": 2})
+
+def _protocol(name, **params):
+    return Protocol(f"{TRIALS}:{name}", params)
+
+
+DISKS_DECOMPOSED = _protocol("decomposition", n_clusters=15, n_shown=3)
+YINYANG_DECOMPOSED = _protocol("decomposition", n_clusters=32, max_subsets=60_000, n_shown=11)
+ALL_OF_DISKS = _protocol("every_subset", n_clusters=15)
+ALL_OF_YINYANG = _protocol("every_subset", n_clusters=32, max_subsets=60_000, most=2)
+BY_SIZE = _protocol("contribution_by_size", flip=0.1, n_permutations=100)
+FLIPPED = _protocol("flipped_labels", flip=0.1)
 
 STATED = {cell.column: cell for cell in load_published("li2006", "claims")}
-_table = partial(Table, "li2006")
-
-
-def _claim(claim, table, row, column):
-    """A number that the text states, as the published cell of a table of ours."""
-    return replace(STATED[claim], table=table, row=row.label, column=column)
-
-
-ONE_DRAW = "The thesis has one draw, clustered by hand; ours are many draws, clustered by rule."
-
-
-def _decomposed(number, title, row, protocol, claimed):
-    columns = (
-        Column("principal points", MEASURE, metric="n_points"),
-        Column("principal subsets", MEASURE, metric="n_subsets"),
-    )
-    cells = tuple(
-        _claim(f"{claimed}, number of {column.name}", number, row, column.name) for column in columns
-    )
-    notes = {("*", "*"): ONE_DRAW}
-    return _table(
-        number, title, "n_points", (row,), columns, protocol, unit="count", published=cells, notes=notes
-    )
-
-
-POINTS = ((11, 16), (12, 15), (15, 12), (16, 11), (23, 7), (29, 4))
+ONE_DRAW = {("*", "*"): "The thesis has one draw, clustered by hand; ours are many draws, clustered by rule."}
+POINTS = [[11, 16], [12, 15], [15, 12], [16, 11], [23, 7], [29, 4]]
 DISK_EXAMPLES = "Yin-Yang, number of examples in the two small disks"
 DISK_ENTERS = (
     "Yin-Yang (100 examples), the examples of the small gray disk enter principal subsets only from this "
@@ -118,67 +99,53 @@ DISK_ENTERS = (
 )
 
 
-def _points():
-    """Principal points of the published Yin-Yang set, and its small disks."""
-    number, columns, cells = "1.4.3 points", [], []
+def _stated_points():
+    """By column: the principal points of the published Yin-Yang set, and its small disks."""
     for at, errors in POINTS:
         stated = next(
             cell
             for cell in load_published("li2006", "claims")
             if cell.row.endswith(f"({at}, {errors})") and cell.column == "errors"
         )
-        for name, value in ((f"errors at {at}", errors), (f"complexity at {errors}", at)):
-            columns.append(Column(name, MEASURE, name))
-            cells.append(
-                replace(stated, table=number, row=SMALL_YINYANG.label, column=name, value=float(value))
-            )
-    for name, metric, claim in (
-        ("in small disks", "in_disks", DISK_EXAMPLES),
-        ("dearer disk enters", "disk_complexity", DISK_ENTERS),
-    ):
-        columns.append(Column(name, MEASURE, metric))
-        cells.append(_claim(claim, number, SMALL_YINYANG, name))
-    return _table(
-        number,
-        "Yin-Yang, 100 examples: fewest errors at a complexity, least complexity at errors, small disks",
-        "in_disks",
-        (SMALL_YINYANG,),
-        tuple(columns),
-        Protocol(
-            f"{TRIALS}:principal_points",
-            {"n_clusters": 32, "max_subsets": 60_000, "points": list(map(list, POINTS))},
-        ),
-        unit="as published",
-        published=tuple(cells),
-        kind="stated",
-        notes={("*", "*"): ONE_DRAW},
+        yield f"errors at {at}", replace(stated, value=float(errors))
+        yield f"complexity at {errors}", replace(stated, value=float(at))
+    yield "in small disks", STATED[DISK_EXAMPLES]
+    yield "dearer disk enters", STATED[DISK_ENTERS]
+
+
+STATED_POINTS = dict(_stated_points())
+
+
+def _table(number, title, row, metrics, protocol, unit, stated=None, algorithm=MEASURE, **options):
+    """A table of one row: by column what its trials record, and the numbers that the text states."""
+    columns = tuple(Column(name, algorithm, metric) for name, metric in metrics.items())
+    cells = tuple(
+        replace(cell, table=number, row=row.label, column=name) for name, cell in (stated or {}).items()
+    )
+    options = {"metric": columns[0].metric, "published": cells or None, **options}
+    return Table(
+        "li2006", number, title, rows=(row,), columns=columns, protocol=protocol, unit=unit, **options
     )
 
 
-def _stated(number, title, row, columns, protocol, unit):
-    return _table(number, title, columns[0].metric, (row,), columns, protocol, unit=unit)
+def _decomposed(number, title, row, protocol, claimed):
+    metrics = {"principal points": "n_points", "principal subsets": "n_subsets"}
+    stated = {name: STATED[f"{claimed}, number of {name}"] for name in metrics}
+    return _table(number, title, row, metrics, protocol, "count", stated, notes=ONE_DRAW)
 
 
-def _drawing(number, title, row, protocol, draw, columns=(MEASURE,), **options):
+def _drawing(number, title, draw, row=DISKS, protocol=DISKS_DECOMPOSED, columns=(MEASURE,), **options):
     draw = f"weaklearn.studies.li2006.drawings:{draw}"
     return Figure("li2006", number, title, (row,), columns, protocol, draw, options)
 
 
+_small_yinyang = partial(_drawing, row=SMALL_YINYANG, protocol=YINYANG_DECOMPOSED)
+
 NO_PLATEAU = "In our draws the curve still rises at 400 (Figure 1.11): there is no plateau."
 PLATEAU = "average complexity contribution of the noisy examples at large subset sizes"
-BY_SIZE = Protocol(f"{TRIALS}:contribution_by_size", {"flip": 0.1, "n_permutations": 100})
-FLIPPED = Protocol(f"{TRIALS}:flipped_labels", {"flip": 0.1})
-FINGERPRINT = Protocol(
-    f"{TRIALS}:fingerprint", {"flip": 0.1, "target": "weaklearn.datasets._plane:yinyang_target"}
-)
-
 # Numbers of examples present when one joins. Close to all 400 the curves bend (section 1.5.3).
 WINDOWS = [[0, 6], [50, 149], [150, 249], [250, 379]]
-WINDOW_COLUMNS = tuple(
-    Column(name, MEASURE, name)
-    for kind in ("flipped", "clean", "gap")
-    for name in (f"{kind} {first}-{last}" for first, last in WINDOWS)
-)
+IN_WINDOWS = [f"{kind} {first}-{last}" for kind in ("flipped", "clean", "gap") for first, last in WINDOWS]
 
 EXPERIMENT = Experiment(
     name="li2006_complexity",
@@ -202,50 +169,61 @@ EXPERIMENT = Experiment(
         _table(
             "1.5.3",
             "Mean complexity contribution of flipped and clean examples, subset sizes from 50 on",
-            "flipped_mean",
-            (YINYANG,),
-            (Column("flipped", MEASURE, "flipped_mean"), Column("clean", MEASURE, "clean_mean")),
+            YINYANG,
+            {"flipped": "flipped_mean", "clean": "clean_mean"},
             BY_SIZE,
-            unit="support vectors",
-            published=(_claim(PLATEAU, "1.5.3", YINYANG, "flipped"),),
+            "support vectors",
+            {"flipped": STATED[PLATEAU]},
             notes={("*", "flipped"): NO_PLATEAU},
         ),
-        _points(),
-        _stated(
+        _table(
+            "1.4.3 points",
+            "Yin-Yang, 100 examples: fewest errors at a complexity, least complexity at errors, small disks",
+            SMALL_YINYANG,
+            {name: name for name in STATED_POINTS}
+            | {"in small disks": "in_disks", "dearer disk enters": "disk_complexity"},
+            _protocol("principal_points", n_clusters=32, max_subsets=60_000, points=POINTS),
+            "as published",
+            STATED_POINTS,
+            metric="in_disks",
+            kind="stated",
+            notes=ONE_DRAW,
+        ),
+        _table(
             "1.4.3 rings",
             "Concentric disks: whether all but the inner disk is a principal subset",
             DISKS,
-            (Column("rings", MEASURE, "rings"),),
-            Protocol(f"{TRIALS}:rings", {"n_clusters": 15, "radii": RADII}),
+            {"rings": "rings"},
+            _protocol("rings", n_clusters=15, radii=RADII),
             "share",
         ),
-        _stated(
+        _table(
             "1.5.3 windows",
             "Mean complexity contribution of flipped and clean examples, by the number of examples present",
             YINYANG,
-            WINDOW_COLUMNS,
-            Protocol(
-                f"{TRIALS}:contribution_windows", {"flip": 0.1, "n_permutations": 100, "windows": WINDOWS}
-            ),
+            {name: name for name in IN_WINDOWS},
+            _protocol("contribution_windows", flip=0.1, n_permutations=100, windows=WINDOWS),
             "support vectors",
         ),
-        _stated(
+        _table(
             "1.5.3 alike",
             "Yin-Yang, 400 examples: up to which size flipped and clean examples contribute alike",
             YINYANG,
-            (Column("alike", MEASURE, "alike"),),
-            Protocol(f"{TRIALS}:alike_sizes", {"flip": 0.1, "n_permutations": 20_000, "n_sizes": 30}),
+            {"alike": "alike"},
+            _protocol("alike_sizes", flip=0.1, n_permutations=20_000, n_sizes=30),
             "examples",
         ),
-        _stated(
+        _table(
             "theorems",
             "Violations in 20 random instances of six examples and ten hypotheses",
             Row("random instances"),
-            tuple(Column(name, metric=name) for name in THEOREMS),
+            {name: name for name in THEOREMS},
             Protocol("weaklearn.studies.li2006.theorems_trials:theorems", {"n_instances": 20}),
             "count",
+            algorithm=None,
         ),
-        _table(
+        Table(
+            "li2006",
             "flips",
             "Area under the ROC curve of finding 10% flipped labels (ours; the thesis has no such table)",
             "auc",
@@ -256,48 +234,32 @@ EXPERIMENT = Experiment(
         ),
     ),
     figures=(
+        _drawing("1.1", "Subsets of the concentric disks", "disk_subsets", radii=RADII),
+        _drawing("1.4", "Clusters of the concentric disks", "clusters"),
+        _drawing("1.5", "Complexity-error plot of the concentric disks", "plots"),
+        _drawing("1.6", "Three principal subsets of the concentric disks", "subsets"),
+        _small_yinyang("1.7", "Clusters of the small Yin-Yang set", "clusters"),
+        _small_yinyang("1.8", "Complexity-error plot of the small Yin-Yang set", "plots"),
+        _small_yinyang("1.9", "Principal subsets of the small Yin-Yang set", "subsets"),
+        _drawing("1.11", "Contribution against subset size", "by_size", YINYANG, BY_SIZE),
+        _drawing("1.12", "ROC curves of finding flipped labels", "roc_curves", YINYANG, FLIPPED, ROC_CURVES),
         _drawing(
-            "1.1", "Subsets of the concentric disks", DISKS, DISKS_DECOMPOSED, "disk_subsets", radii=RADII
-        ),
-        _drawing("1.4", "Clusters of the concentric disks", DISKS, DISKS_DECOMPOSED, "clusters"),
-        _drawing("1.5", "Complexity-error plot of the concentric disks", DISKS, DISKS_DECOMPOSED, "plots"),
-        _drawing(
-            "1.6", "Three principal subsets of the concentric disks", DISKS, DISKS_DECOMPOSED, "subsets"
-        ),
-        _drawing("1.7", "Clusters of the small Yin-Yang set", SMALL_YINYANG, YINYANG_DECOMPOSED, "clusters"),
-        _drawing(
-            "1.8",
-            "Complexity-error plot of the small Yin-Yang set",
-            SMALL_YINYANG,
-            YINYANG_DECOMPOSED,
-            "plots",
-        ),
-        _drawing(
-            "1.9", "Principal subsets of the small Yin-Yang set", SMALL_YINYANG, YINYANG_DECOMPOSED, "subsets"
-        ),
-        _drawing("1.11", "Contribution against subset size", YINYANG, BY_SIZE, "by_size"),
-        _drawing(
-            "1.12",
-            "ROC curves of finding flipped labels",
+            "1.13",
+            "Fingerprint of Yin-Yang",
+            "fingerprints",
             YINYANG,
-            FLIPPED,
-            "roc_curves",
-            (AVERAGE, LEAST_SQUARES, LEAST_SQUARES_MORE, SURPRISE, AVERAGE_FULL, LEAST_SQUARES_FULL),
-        ),
-        _drawing(
-            "1.13", "Fingerprint of Yin-Yang", YINYANG, FINGERPRINT, "fingerprints", (AVERAGE, SURPRISE)
+            _protocol("fingerprint", flip=0.1, target="weaklearn.datasets._plane:yinyang_target"),
+            (AVERAGE, SURPRISE),
         ),
         # At most two subsets of a point, as in the document; 1.15 has the first half by complexity, 1.16 the second.
-        _drawing(
-            "1.14", "All principal subsets of the concentric disks", DISKS, ALL_OF_DISKS, "subsets_of_part"
-        ),
+        _drawing("1.14", "All principal subsets of the concentric disks", "subsets", protocol=ALL_OF_DISKS),
         *(
             _drawing(
                 f"1.1{4 + part}",
                 f"Principal subsets of the small Yin-Yang set, part {'I' * part}",
+                "subsets",
                 SMALL_YINYANG,
                 ALL_OF_YINYANG,
-                "subsets_of_part",
                 part=[part, 2],
             )
             for part in (1, 2)

@@ -81,17 +81,14 @@ def contribution_by_size(trial: Trial, flip: float = 0.1, n_permutations: int = 
     }
 
 
-def _decomposed(trial: Trial, X: np.ndarray, y: np.ndarray, n_clusters: int, max_subsets: int = 2**20) -> Any:
-    """Principal points and subsets by the trial's measure, over unions of automatic clusters."""
-    return principal_subsets(
-        X,
-        y,
-        clusters=n_clusters,
-        measure=trial.build(),
-        max_subsets=max_subsets,
-        random_state=trial.algorithm_seed,
-        n_jobs=1,
-    )
+def _decomposed(
+    trial: Trial, n_clusters: int, max_subsets: int = 2**20
+) -> tuple[np.ndarray, np.ndarray, Any]:
+    """Examples, their classes (0 or 1), and principal subsets by the trial's measure, over unions of clusters."""
+    X, _, y, _ = trial.split()
+    codes = np.unique(y, return_inverse=True)[1]
+    options = {"measure": trial.build(), "random_state": trial.algorithm_seed, "n_jobs": 1}
+    return X, codes, principal_subsets(X, codes, clusters=n_clusters, max_subsets=max_subsets, **options)
 
 
 @protocol("decomposition", version=1)
@@ -104,9 +101,7 @@ def decomposition(
     the drawings, `X`, `y` (0 or 1), `clusters`, `plot`, `points`, and `masks`: one principal subset for each of at most
     ``n_shown`` points, evenly chosen, with `shown`, their points.
     """
-    X, _, y, _ = trial.split()
-    codes = np.unique(y, return_inverse=True)[1]
-    found = _decomposed(trial, X, codes, n_clusters, max_subsets)
+    X, codes, found = _decomposed(trial, n_clusters, max_subsets)
     chosen = np.unique(np.linspace(0, len(found.points) - 1, n_shown).round().astype(int))
     return {
         "n_points": float(len(found.points)),
@@ -132,20 +127,14 @@ def every_subset(
     The algorithm is a complexity measure. Records `n_subsets`, how many there are, `X`, `y` (0 or 1), `masks` and
     `shown`: the examples of each subset, by complexity, and its point (complexity, errors).
     """
-    X, _, y, _ = trial.split()
-    codes = np.unique(y, return_inverse=True)[1]
-    found = _decomposed(trial, X, codes, n_clusters, max_subsets)
-    pairs = [
-        (point, mask)
-        for point, masks in zip(found.points, found.subsets, strict=True)
-        for mask in masks[:most]
-    ]
+    X, codes, found = _decomposed(trial, n_clusters, max_subsets)
+    masks = [some[:most] for some in found.subsets]
     return {
         "n_subsets": float(sum(map(len, found.subsets))),
         "X": X,
         "y": codes,
-        "masks": np.array([mask for _, mask in pairs]),
-        "shown": np.array([point for point, _ in pairs]),
+        "masks": np.concatenate(masks),
+        "shown": np.repeat(found.points, [len(some) for some in masks], axis=0),
     }
 
 
@@ -190,8 +179,7 @@ def principal_points(
     small disks, and `disk_complexity`: the least complexity of a principal subset of both classes that has all examples
     of a small disk, for the disk where that is larger (the complexity of the whole set if both are empty).
     """
-    X, _, y, _ = trial.split()
-    found = _decomposed(trial, X, y, n_clusters, max_subsets)
+    X, _, found = _decomposed(trial, n_clusters, max_subsets)
     complexities, errors = found.points[:, 0], found.points[:, 1]
     result: dict[str, float] = {}
     for complexity, error in points:
@@ -203,7 +191,7 @@ def principal_points(
         min(
             complexity
             for complexity, masks in zip(complexities, found.subsets, strict=True)
-            if complexity > 0 and np.asarray(masks)[:, disk].all(axis=1).any()
+            if complexity > 0 and masks[:, disk].all(axis=1).any()
         )
         for disk in disks
         if disk.any()
@@ -258,10 +246,9 @@ def rings(trial: Trial, n_clusters: int, radii: Sequence[float]) -> dict[str, fl
 
     Also `n_inner`, the number of examples of the inner disk; without any, `rings` is 0.
     """
-    X, _, y, _ = trial.split()
-    found = _decomposed(trial, X, y, n_clusters)
+    X, _, found = _decomposed(trial, n_clusters)
     inner = np.hypot(*X.T) <= min(radii)
-    masks = np.concatenate([np.asarray(some, dtype=bool) for some in found.subsets])
+    masks = np.concatenate(found.subsets)
     return {
         "rings": float(inner.any() and (masks == ~inner).all(axis=1).any()),
         "n_inner": float(inner.sum()),

@@ -14,12 +14,12 @@ from weaklearn.lab.drawings import FigureData, line_panel
 from weaklearn.studies.li2006.complexity_trials import ROC_GRID
 
 _CLASS_STYLES = (("x", COLOURS[0]), ("+", COLOURS[1]))
-_SQUARE = (4.2, 4.2)
 _CATEGORY_NAMES = np.array(["typical", "critical", "noisy"])
 
 
-def _scatter(axes, X, y, mask=None):
-    """Examples of a subset by class; those left out as faint dots."""
+def _examples(title, X, y, mask=None) -> Panel:
+    """One panel: the examples of a subset by class; those left out as faint dots."""
+    panel, axes = new_panel(title, size=(4.2, 4.2), grid=False)
     X, y = np.asarray(X), np.asarray(y)
     mask = np.ones(len(y), dtype=bool) if mask is None else np.asarray(mask, dtype=bool)
     axes.scatter(*X[~mask].T, s=5, color=FAINT, linewidths=0)
@@ -30,12 +30,12 @@ def _scatter(axes, X, y, mask=None):
     axes.spines[:].set_visible(False)
     axes.set_xticks([])
     axes.set_yticks([])
+    return panel
 
 
 def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
     """Four subsets of the concentric disks and their complexities (figure 1.1)."""
-    first = data.first
-    X, y = np.asarray(first["X"]), np.asarray(first["y"])
+    X, y = np.asarray(data.first["X"]), np.asarray(data.first["y"])
     radius = np.hypot(*X.T)
     inner, middle = figure.options["radii"]
     kinds = {
@@ -46,27 +46,21 @@ def disk_subsets(figure: Figure, data: FigureData) -> list[Panel]:
     }
     panels = []
     for name, mask in kinds.items():
-        value = complexity(X[mask], y[mask])
-        panel, axes = new_panel(
-            f"{name}: complexity {value:g}, {int((~mask).sum())} left out", size=_SQUARE, grid=False
-        )
-        _scatter(axes, X, y, mask)
-        panels.append(panel)
+        value, left_out = complexity(X[mask], y[mask]), int((~mask).sum())
+        panels.append(_examples(f"{name}: complexity {value:g}, {left_out} left out", X, y, mask))
     return panels
 
 
 def clusters(figure: Figure, data: FigureData) -> list[Panel]:
     """Clusters of examples, joined by dotted lines (figures 1.4 and 1.7)."""
-    first = data.first
-    X, ids = np.asarray(first["X"]), np.asarray(first["clusters"])
-    panel, axes = new_panel(f"{len(np.unique(ids))} clusters", size=_SQUARE, grid=False)
+    X, ids = np.asarray(data.first["X"]), np.asarray(data.first["clusters"])
+    panel = _examples(f"{len(np.unique(ids))} clusters", X, data.first["y"])
     for cluster in np.unique(ids):
         members = X[ids == cluster]
         centre = members.mean(axis=0)
         # From one neighbour to the next around the centre.
         ring = members[np.argsort(np.arctan2(*(members - centre).T))]
-        axes.plot(*np.concatenate([ring, ring[:1]]).T, color=MIDDLE, linewidth=0.8, linestyle=":")
-    _scatter(axes, X, first["y"])
+        panel.axes[0].plot(*np.concatenate([ring, ring[:1]]).T, color=MIDDLE, linewidth=0.8, linestyle=":")
     return [panel]
 
 
@@ -81,25 +75,18 @@ def plots(figure: Figure, data: FigureData) -> list[Panel]:
 
 
 def subsets(figure: Figure, data: FigureData) -> list[Panel]:
-    """Selected principal subsets (figures 1.6 and 1.9)."""
-    return _subset_panels(data.first, range(len(data.first["shown"])))
+    """The recorded principal subsets, from simple to complex (figures 1.6, 1.9 and 1.14 to 1.16).
 
-
-def subsets_of_part(figure: Figure, data: FigureData) -> list[Panel]:
-    """The subsets of one of equal parts, from simple to complex (figures 1.14 to 1.16)."""
+    Option: `part`, one of equal parts of them: (2, 3) is the second of three.
+    """
+    first = data.first
     part, n_parts = figure.options.get("part", (1, 1))
-    return _subset_panels(data.first, np.array_split(np.arange(len(data.first["shown"])), n_parts)[part - 1])
-
-
-def _subset_panels(result, places) -> list[Panel]:
-    """One panel for each of some recorded subsets."""
-    panels = []
-    for place in places:
-        value, error = result["shown"][place]
-        panel, axes = new_panel(f"({value:g}, {error:g})", size=_SQUARE, grid=False)
-        _scatter(axes, result["X"], result["y"], result["masks"][place])
-        panels.append(panel)
-    return panels
+    return [
+        _examples(
+            "({:g}, {:g})".format(*first["shown"][place]), first["X"], first["y"], first["masks"][place]
+        )
+        for place in np.array_split(np.arange(len(first["shown"])), n_parts)[part - 1]
+    ]
 
 
 def by_size(figure: Figure, data: FigureData) -> list[Panel]:

@@ -34,6 +34,7 @@ def _source(name):
 
 
 ROWS = {name: _source(name) for name in NAMES}
+ROWS["tangram"] = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
 
 STUMP = Algorithm("stump", "weaklearn.stumps:DecisionStump")
 PERCEPTRON = Algorithm(
@@ -49,37 +50,36 @@ C_VALUES = [2.0**-3, 1.0, 2.0**3, 2.0**6, 2.0**9]
 ECC, ERP = "AdaBoostECCClassifier", "AdaBoostERPClassifier"
 
 
-def _families(schedules):
-    """The seven columns: name in the tables, class, parameters beside the base learner and the rounds."""
+def _families(schedules, n_estimators):
+    """The seven columns: name in the tables, class, parameters beside the base learner."""
+    rounds = {"n_estimators": n_estimators}
     yield "one-vs-one one-vs-all", "OneVsOneClassifier", {}
-    yield "ecc max-cut", ECC, {"partition": "max-cut"}
-    yield "ecc rand-half", ECC, {"partition": "rand-half"}
+    yield "ecc max-cut", ECC, {"partition": "max-cut", **rounds}
+    yield "ecc rand-half", ECC, {"partition": "rand-half", **rounds}
     for partition in ("max-2", "rand-2"):
         for schedule in schedules:
-            yield f"erp {partition} {schedule}", ERP, {"partition": partition, "schedule": schedule}
+            yield f"erp {partition} {schedule}", ERP, {"partition": partition, "schedule": schedule, **rounds}
+
+
+def _algorithm(name, family, base, params):
+    room = "weaklearn.multiclass" if params else REDUCTIONS
+    params = {"estimator": base, **params}
+    return Algorithm(name, f"{room}:{family}", params, id=f"weaklearn.multiclass:{family}")
 
 
 def columns(base, n_estimators, schedules):
     """The algorithms of Tables 4.2 to 4.4."""
-    for name, family, params in _families(schedules):
-        rounds = {"n_estimators": n_estimators} if "partition" in params else {}
-        room = "weaklearn.multiclass" if rounds else REDUCTIONS
-        yield Algorithm(
-            name,
-            f"{room}:{family}",
-            {"estimator": base, **rounds, **params},
-            id=f"weaklearn.multiclass:{family}",
-        )
+    families = _families(schedules, n_estimators)
+    return tuple(_algorithm(name, family, base, params) for name, family, params in families)
 
 
 def svm_columns():
     """The algorithms of Table 4.5."""
-    for name, family, params in _families(("LR", "LRLR")):
-        rounds = {"n_estimators": 200} if "partition" in params else {}
+    for name, family, params in _families(("LR", "LRLR"), 200):
         yield Algorithm(
             name,
             f"{TRIALS}:validated_svm",
-            {"family": family, "params": {**params, **rounds}, "C": C_VALUES},
+            {"family": family, "params": params, "C": C_VALUES},
             version=2,
             id="weaklearn.lab.multiclass_trials:validated_svm",
         )
@@ -87,24 +87,16 @@ def svm_columns():
 
 def timed_columns():
     """AdaBoost.ERP of SVMs, whose time is compared with that of AdaBoost.ECC."""
-    for name, family, params in _families(("LR", "LRLR")):
+    for name, family, params in _families(("LR", "LRLR"), 200):
         if family == ERP:
-            params = {"family": family, "params": {**params, "n_estimators": 200}, "C": 8.0}
+            params = {"family": family, "params": params, "C": 8.0}
             yield Algorithm(name, f"{TRIALS}:svm_ensemble", params)
 
 
-ALL_AGAINST_REST = Column(
-    "one-vs-all",
-    Algorithm(
-        "one-vs-all",
-        f"{REDUCTIONS}:OneVsRestClassifier",
-        {"estimator": STUMP},
-        id="weaklearn.multiclass:OneVsRestClassifier",
-    ),
-)
-WITH_STUMPS = tuple(columns(STUMP, 500, ("LRL", "LRLR")))
-WITH_PERCEPTRONS = tuple(columns(PERCEPTRON, 200, ("LRL", "LRLR")))
-WITH_BOOSTED_STUMPS = tuple(columns(BOOSTED_STUMPS, 200, ("LR", "LRLR")))
+WITH_STUMPS = columns(STUMP, 500, ("LRL", "LRLR"))
+WITH_ALL_AGAINST_REST = (*WITH_STUMPS, _algorithm("one-vs-all", "OneVsRestClassifier", STUMP, {}))
+WITH_PERCEPTRONS = columns(PERCEPTRON, 200, ("LRL", "LRLR"))
+WITH_BOOSTED_STUMPS = columns(BOOSTED_STUMPS, 200, ("LR", "LRLR"))
 
 # Twelve points per decade; the tables and the figures share their trials.
 ROUNDS = sorted({round(10 ** (k / 12)) for k in range(37)} | {200, 500})
@@ -175,24 +167,17 @@ _CURVE_OPTIONS = {
 }
 
 
-def _curves(number, title, rows, algorithms, protocol):
+def _curves(number, title, names, algorithms, protocol=OTHER_PROTOCOL):
+    rows = tuple(ROWS[name] for name in names)
     columns = tuple(algorithm for algorithm in algorithms if algorithm.name in _STYLES)
     return Figure("li2006", number, title, rows, columns, protocol, ROUND_CURVES, _CURVE_OPTIONS)
 
 
-TANGRAM = DataSource("tangram", Split(train_size=500), kind="artificial", params={"n_samples": 5500})
-TANGRAM_PROTOCOL = Protocol(
-    f"{TRIALS}:tangram_rounds", {"rounds": [number for number in ROUNDS if number <= 200]}
-)
+TANGRAM_PROTOCOL = Protocol(f"{TRIALS}:tangram_rounds", {"rounds": [t for t in ROUNDS if t <= 200]})
 TANGRAM_COLUMNS = tuple(
-    Algorithm(
-        partition,
-        f"weaklearn.multiclass:{ECC}",
-        {"estimator": PERCEPTRON, "n_estimators": 200, "partition": partition},
-    )
+    _algorithm(partition, ECC, PERCEPTRON, {"n_estimators": 200, "partition": partition})
     for partition in ("max-cut", "rand-half")
 )
-
 
 # Of stumps on an official split, nothing but the greedy cuts of letter is random in these columns.
 DETERMINISTIC = (
@@ -213,21 +198,23 @@ def _without_chance(algorithms):
     )
 
 
-def _table(number, title, rows, algorithms, protocol, notes=NOTES, metric="test_error", **options):
-    return Table("li2006", number, title, metric, rows, tuple(algorithms), protocol, notes=notes, **options)
-
-
-ALL_ROWS = tuple(ROWS.values())
-SVM_ROWS = tuple(source for name, source in ROWS.items() if name not in ("dna", "letter"))
+WITH_SVMS = tuple(name for name in NAMES if name not in ("dna", "letter"))
 MISPRINT = {("iris", "erp rand-2 LR"): "Published as 79.33, most likely a misprint of 9.33."}
 SVM_CHOICE = {("*", "*"): "C from one validation part of 30%, not the best over all folds."}
 
 FACTS = {"#train": "n_train", "#test": "n_test", "K": "n_classes", "#attribute": "n_features"}
 NO_TEST_SET = "No official test set."
 CONSTANT = "One of the 19 attributes is constant; without it there are 18."
-TIMED = tuple(ROWS[name] for name in ("glass", "iris", "vehicle", "vowel", "wine"))
+TIMED = ("glass", "iris", "vehicle", "vowel", "wine")
 # Where the order of the classes decides between equally good cuts or equal numbers of votes, and the cuts are exact.
 ORDERED = ("dna", "pendigits", "satimage", "segment", "vowel")
+
+
+def _table(
+    number, title, columns, notes, names=NAMES, protocol=OTHER_PROTOCOL, metric="test_error", **options
+):
+    rows = tuple(ROWS[name] for name in names)
+    return Table("li2006", number, title, metric, rows, tuple(columns), protocol, notes=notes, **options)
 
 
 EXPERIMENT = Experiment(
@@ -238,66 +225,55 @@ EXPERIMENT = Experiment(
         _table(
             "4.1",
             "Sizes of the sets",
-            ALL_ROWS,
             (Column(name, metric=metric) for name, metric in FACTS.items()),
-            Protocol(f"{TRIALS}:multiclass_facts"),
             {
                 ("segment", "#attribute"): CONSTANT,
                 **{(name, "#test"): NO_TEST_SET for name in NAMES if name not in OFFICIAL_SIZES},
             },
-            "n_train",
+            protocol=Protocol(f"{TRIALS}:multiclass_facts"),
+            metric="n_train",
             unit="count",
             deterministic=True,
         ),
         _table(
             "4.2",
             "Test error with decision stumps: 500 rounds, 1,000 on letter",
-            ALL_ROWS,
-            (*WITH_STUMPS, ALL_AGAINST_REST),
-            STUMP_PROTOCOL,
+            WITH_ALL_AGAINST_REST,
             STUMP_NOTES,
-            deterministic=_without_chance((*WITH_STUMPS, ALL_AGAINST_REST)),
+            protocol=STUMP_PROTOCOL,
+            deterministic=_without_chance(WITH_ALL_AGAINST_REST),
         ),
         _table(
             "4.3",
             "Test error with perceptrons: 200 rounds, 500 on letter",
-            ALL_ROWS,
             WITH_PERCEPTRONS,
-            OTHER_PROTOCOL,
             PERCEPTRON_NOTES,
         ),
         _table(
             "4.4",
             "Test error with AdaBoost of 50 stumps: 200 rounds, 500 on letter",
-            ALL_ROWS,
             WITH_BOOSTED_STUMPS,
-            OTHER_PROTOCOL,
             {**BOOSTED_NOTES, **MISPRINT},
             deterministic=_without_chance(WITH_BOOSTED_STUMPS),
         ),
         _table(
-            "4.5",
-            "Test error with perceptron-kernel SVMs: 200 rounds",
-            SVM_ROWS,
-            svm_columns(),
-            OTHER_PROTOCOL,
-            SVM_CHOICE,
+            "4.5", "Test error with perceptron-kernel SVMs: 200 rounds", svm_columns(), SVM_CHOICE, WITH_SVMS
         ),
         _table(
             "4.2 orders",
             "Test error with 500 decision stumps and the classes in random order",
-            tuple(ROWS[name] for name in ORDERED),
             WITH_STUMPS[:2],
-            Protocol(f"{TRIALS}:class_orders"),
             {},
+            ORDERED,
+            Protocol(f"{TRIALS}:class_orders"),
         ),
         _table(
             "4.5 time",
             "CPU time of AdaBoost.ERP over that of AdaBoost.ECC (rand-half), 200 perceptron-kernel SVMs, C = 8",
-            TIMED,
             timed_columns(),
-            Protocol(f"{TRIALS}:fit_seconds", {"against": {"partition": "rand-half", "n_estimators": 200}}),
             {},
+            TIMED,
+            Protocol(f"{TRIALS}:fit_seconds", {"against": {"partition": "rand-half", "n_estimators": 200}}),
             "ratio",
             unit="ratio",
         ),
@@ -306,7 +282,7 @@ EXPERIMENT = Experiment(
         _curves(
             "4.2",
             "AdaBoost.ECC of perceptrons on the tangram: two ways to pick columns",
-            (TANGRAM,),
+            ["tangram"],
             TANGRAM_COLUMNS,
             TANGRAM_PROTOCOL,
         ),
@@ -314,7 +290,7 @@ EXPERIMENT = Experiment(
             "li2006",
             "4.3",
             "Dominating partitions of the tangram",
-            (TANGRAM,),
+            (ROWS["tangram"],),
             TANGRAM_COLUMNS,
             TANGRAM_PROTOCOL,
             "weaklearn.studies.li2006.drawings:partition_panels",
@@ -322,17 +298,11 @@ EXPERIMENT = Experiment(
         _curves(
             "4.4",
             "Training cost and test error with decision stumps",
-            (ROWS["letter"], ROWS["pendigits"]),
+            ["letter", "pendigits"],
             WITH_STUMPS,
             STUMP_PROTOCOL,
         ),
-        _curves(
-            "4.5",
-            "Training cost and test error with perceptrons",
-            (ROWS["letter"],),
-            WITH_PERCEPTRONS,
-            OTHER_PROTOCOL,
-        ),
+        _curves("4.5", "Training cost and test error with perceptrons", ["letter"], WITH_PERCEPTRONS),
     ),
     profiles={
         # Where a trial takes a fraction of a second.

@@ -5,7 +5,6 @@ split, in every trial, so that only the algorithm is random; one without is cut 
 and trial i tests on fold i mod 10 of shuffle i div 10.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +15,8 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from weaklearn import datasets, multiclass
 from weaklearn.lab import Trial, protocol, seed_from
 from weaklearn.lab.protocols import percent_wrong
+from weaklearn.lab.rounds import sampled
+from weaklearn.studies.learners import cpu_seconds
 from weaklearn.studies.li2006 import reductions
 from weaklearn.studies.li2006.perceptron_svm import PerceptronKernelSVC
 
@@ -86,12 +87,7 @@ def multiclass_holdout(
 
 def _curves(estimator: Any, X: np.ndarray, y: np.ndarray, rounds: Sequence[int]) -> dict[str, list[float]]:
     errors = [percent_wrong(y, predicted) for predicted in estimator.staged_predict(X)]
-    last = len(errors) - 1
-    stages = [min(number - 1, last) for number in rounds]
-    return {
-        "test_errors": [errors[stage] for stage in stages],
-        "costs": [estimator.cost_curve_[stage] for stage in stages],
-    }
+    return {"test_errors": sampled(errors, rounds), "costs": sampled(estimator.cost_curve_, rounds)}
 
 
 @protocol("tangram", version=1)
@@ -171,13 +167,8 @@ def fit_seconds(trial: Trial, against: Mapping[str, Any]) -> dict[str, float]:
     X, _, y, _ = training_and_test(trial)
     ours = trial.build()
     theirs = multiclass.AdaBoostECCClassifier(ours.estimator, **against, random_state=ours.random_state)
-    times: list[list[float]] = [[], []]
-    for _ in range(2):
-        for measured, model in zip(times, (ours, theirs), strict=True):
-            began = time.process_time()
-            model.fit(X, y)
-            measured.append(time.process_time() - began)
-    seconds, other = map(min, times)
+    times = [[cpu_seconds(model.fit, X, y) for model in (ours, theirs)] for _ in range(2)]
+    seconds, other = np.min(times, axis=0)
     return {"ratio": seconds / other, "seconds": seconds, "other": other}
 
 
