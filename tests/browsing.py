@@ -161,7 +161,9 @@ class Album:
         self.problems += [(name, "from elsewhere", address) for address in outside]
         spoken = [entry["message"] for entry in driver.get_log("browser")]
         told = f"the server responded with a status of {status} "
-        self.problems += [(name, "console", message) for message in spoken if status == 200 or told not in message]
+        self.problems += [
+            (name, "console", message) for message in spoken if status == 200 or told not in message
+        ]
         look(self.browser, 1280, "light")
 
     def _photograph(self, file, width):

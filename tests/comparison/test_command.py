@@ -157,7 +157,7 @@ def test_spellings_are_one_class_and_the_lines_read_such_a_file(monkeypatch, tmp
         frame.to_excel(table, index=False)
     wanted = ["compare", str(table), "--label", "y", "--folds", "4"]
     result = CliRunner().invoke(app, [*wanted, "--save", str(saved)])
-    assert "Spellings of the same label were merged" in " ".join(result.stdout.split())
+    assert "Spellings of the same label are merged" in " ".join(result.stdout.split())
     assert reader in result.stdout
     new = pandas.read_csv(table, sep=";") if ending == ".csv" else pandas.read_excel(table)
     assert (weaklearn.load(saved).predict(new) == frame["y"].str.strip().str.lower()).mean() > 0.9

@@ -133,7 +133,7 @@ def test_columns_are_read_or_said(command, tmp_path):
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert found["classes"] == {"0": 200, "1": 200}
-    assert "were merged" in found["notes"][0]
+    assert "are merged" in found["notes"][0]
     assert found["columns"]["price"] == "number (decimal comma), scaled"
     assert found["columns"]["day"].startswith("date")
     assert found["columns"]["city"].startswith("60 categories")

@@ -84,7 +84,7 @@ def test_columns_to_check_are_at_the_top():
     top = first_screen(audit(table, "class", auditor=QUICK))
     assert "copy alone gives the label in 100.0% of the rows" in top
     assert "-999 read as missing" in top
-    assert "1 values are not numbers" in top
+    assert "1 value is not a number" in top
     assert "customer id: identifier" in top
 
 

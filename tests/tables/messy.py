@@ -274,7 +274,7 @@ FILES = [
         "t.csv",
         separated({"x": X, "y": ["1", "1.0", " 1 ", "0"] * 3}).encode(),
         NUMBER,
-        notes=("Labels that are the same number were merged: '1', '1.0' are '1'.",),
+        notes=("Labels that are the same number are merged: '1', '1.0' are '1'.",),
     ),
     Messy(
         "labels that differ in case",
@@ -295,7 +295,7 @@ FILES = [
         "t.csv",
         (PLAIN + "4,\n5,?\n").encode(),
         NUMBER,
-        notes=("2 rows have no label and were left out.",),
+        notes=("2 rows have no label and are left out.",),
     ),
     Messy("one class", "t.csv", separated({"x": X, "y": ["a"] * 12}).encode(), error="only one class, 'a'"),
     Messy(

@@ -122,6 +122,8 @@ def test_ctrl_c_ends_pages_that_wait_for_events(tmp_path):
             "label": "y",
             "sheet": None,
             "header": True,
+            "merge_spellings": True,
+            "least_rows": 3,
             "drop": [],
             "categorical": [],
             "numeric": [],

@@ -160,3 +160,27 @@ def test_an_example_in_place_of_a_file(browser, server):
     # The first page shows the time of this place, and the server's on a hover.
     assert browser.script("document.querySelector('time').title.endsWith('UTC')")
     assert "UTC" not in browser.script("document.querySelector('time').textContent")
+
+
+def test_spellings_and_small_classes_are_said_before_the_work_begins(browser, server, tmp_path):
+    path = tmp_path / "orders.csv"
+    labels = [("late" if k % 3 else "fine") for k in range(60)] + ["Late", "Late", "lost"]
+    path.write_text("days,month,state\n" + "".join(f"{k % 17},{k % 4},{y}\n" for k, y in enumerate(labels)))
+    browser.driver.get(f"{server.url.rsplit('/', 1)[0]}/audits")
+    browser.driver.find_element("id", "file").send_keys(str(path))
+    browser.wait("document.getElementById('start-audit')", 60)
+    told = "document.getElementById('label-notes').innerText"
+    assert "'Late', 'late' are 'late'" in browser.script(told)
+    assert "set aside: 'lost' (1 row)" in browser.script(told)
+    choose = "document.getElementById('label').value = '{}';"
+    changed = "document.getElementById('label').dispatchEvent(new Event('change'))"
+    browser.driver.execute_script(choose.format(1) + changed)
+    assert browser.script("document.getElementById('label-notes').hidden")
+    browser.driver.execute_script(choose.format(2) + changed)
+    assert "'lost'" in browser.script(told)
+    browser.driver.find_element("name", "keep_spellings").click()
+    browser.driver.find_element("name", "keep_small_classes").click()
+    browser.click("start-audit")
+    browser.wait("document.getElementById('audit')", 180)
+    assert "count as different classes: 'Late', 'late'" in browser.text()
+    assert "set aside" not in browser.text()

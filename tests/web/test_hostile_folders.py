@@ -20,7 +20,7 @@ BIG = "1" + "0" * 400
 ABOUT = {"name": "machines.csv", "file": "table.csv", "created": 1.7e9}
 PREVIEW = {
     "n_rows": 2,
-    "columns": [{"name": "y", "kind": "category", "used": True, "sentence": "", "label": True}],
+    "columns": [{"name": "y", "kind": "category", "used": True, "sentence": "", "label": True, "notes": []}],
     "head": [["a"], ["b"]],
     "label": "y",
     "sheets": [],
@@ -32,6 +32,8 @@ SETTINGS = {
     "label": "y",
     "sheet": None,
     "header": True,
+    "merge_spellings": True,
+    "least_rows": 3,
     "drop": [],
     "categorical": [],
     "numeric": [],

@@ -23,7 +23,9 @@ def run_comparison(work: Work) -> None:
     """Read, compare, write everything that the page shows or offers."""
     settings = work.settings
     with table_of(work) as given, open_engine("local", os.cpu_count() or 1) as inner:
-        data = labelled(given, settings["label"], merge_spellings=True)
+        data = labelled(
+            given, **{name: settings[name] for name in ("label", "merge_spellings", "least_rows")}
+        )
         models = default_models(len(np.unique(data.y)), seed=0)
         names = [name for name, _, _ in models]
         news = _News(work, names)

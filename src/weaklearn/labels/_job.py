@@ -38,6 +38,8 @@ def check(work: Work) -> None:
         found = audit(
             given,
             settings["label"],
+            merge_spellings=settings["merge_spellings"],
+            keep_small_classes=settings["least_rows"] == 1,
             reviewed=reviewed,
             sample=settings.get("sample", SAMPLE_ROWS),
             callback=fitted,

@@ -166,7 +166,10 @@ def describe(column: Column) -> str:
         parts.append(f"{_listed(column.suspected)} may stand for missing, kept as a number")
     if column.n_unreadable:
         what = "dates" if column.kind is Kind.DATE else "numbers"
-        parts.append(f"{column.n_unreadable} values are not {what} and count as missing")
+        one = column.n_unreadable == 1
+        many = "value is not a" if one else "values are not"
+        counts = "counts" if one else "count"
+        parts.append(f"{column.n_unreadable} {many} {what[: -1 if one else None]} and {counts} as missing")
     missing = column.n_missing + column.n_unreadable
     if missing and column.treatment is Treatment.ONE_HOT:
         parts.append(f"{missing} missing: a category of their own")

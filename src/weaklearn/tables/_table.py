@@ -3,7 +3,7 @@
 import difflib
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -115,6 +115,10 @@ class Table:
                     values = np.where(known, seconds.astype("datetime64[s]"), np.datetime64("NaT", "s"))
                 found[column.name] = pandas.Series(values, dtype=values.dtype)
         return pandas.DataFrame(found)
+
+    def label_notes(self, name: str, least_rows: int = 1) -> list[str]:
+        """What taking this column as the labels would do, in sentences: see `labelled`, with spellings merged."""
+        return _labels(self.cells[self.checked_name(name, "label")].texts(), True, least_rows)[2]
 
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
         """The table without one column; if ``rows`` is given, only these rows, which are inspected anew."""
@@ -309,21 +313,13 @@ def labelled(
     >>> from weaklearn.tables import labelled
     >>> data = labelled({"x": [1, 2, 3, 4] * 5, "y": ["1", "1.0", "0", " 1 "] * 5}, "y")
     >>> sorted(set(data.y.tolist())), str(data.notes[0])
-    (['0', '1'], "Labels that are the same number were merged: '1', '1.0' are '1'.")
+    (['0', '1'], "Labels that are the same number are merged: '1', '1.0' are '1'.")
     """
     if isinstance(table, LabelledTable) and table.label == label:
         return table
     given = read_table(table)
     texts = given.cells[given.checked_name(label, "label")].texts()
-    kept = np.array([row for row, text in enumerate(texts) if not is_missing_text(text)], dtype=np.intp)
-    n_missing = len(texts) - len(kept)
-    said = []
-    if n_missing:
-        rows = f"{n_missing} rows have no label and were" if n_missing > 1 else "1 row has no label and was"
-        said.append(f"{rows} left out.")
-    y = _merged([texts[row] for row in kept], merge_spellings, said)
-    large = _large_classes(y, least_rows, said)
-    kept, y = kept[large], y[large]
+    kept, y, said = _labels(texts, merge_spellings, least_rows)
     _check_labels(y, label, most_classes, label in given.asked["categorical"], said)
     features = given.without(label, kept if len(kept) < len(texts) else None)
     if not features.names:
@@ -333,6 +329,21 @@ def labelled(
         raise TableError(f"no column can be used ({why}). Name columns to keep by categorical= or numeric=.")
     notes = [Note(sentence, warning=True) for sentence in said]
     return LabelledTable(features, y, kept + 1, label, notes)
+
+
+def _labels(
+    texts: Sequence[str], merge_spellings: bool, least_rows: int
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """The rows that have a label of a large enough class, their labels, and what was done in sentences."""
+    kept = np.array([row for row, text in enumerate(texts) if not is_missing_text(text)], dtype=np.intp)
+    n_missing = len(texts) - len(kept)
+    said = []
+    if n_missing:
+        rows = f"{n_missing} rows have no label and are" if n_missing > 1 else "1 row has no label and is"
+        said.append(f"{rows} left out.")
+    y = _merged([texts[row] for row in kept], merge_spellings, said)
+    large = _large_classes(y, least_rows, said)
+    return kept[large], y[large], said
 
 
 def _merged(texts: list[str], merge_spellings: bool, said: list[str]) -> np.ndarray:
@@ -348,7 +359,7 @@ def _merged(texts: list[str], merge_spellings: bool, said: list[str]) -> np.ndar
     same = {text: shortest for shortest, group in groups.items() for text in group}
     if same:
         shown = "; ".join(f"{', '.join(map(repr, group))} are {name!r}" for name, group in groups.items())
-        said.append(f"Labels that are the same number were merged: {shown}.")
+        said.append(f"Labels that are the same number are merged: {shown}.")
     y = np.array([same.get(text, text) for text in texts], dtype=str)
     counts = Counter(y.tolist())
     alike: dict[str, list[str]] = {}
@@ -359,7 +370,7 @@ def _merged(texts: list[str], merge_spellings: bool, said: list[str]) -> np.ndar
     if twins and merge_spellings:
         usual = {names[0]: max(names, key=lambda name: counts[name]) for names in twins}
         shown = "; ".join(f"{', '.join(map(repr, names))} are {usual[names[0]]!r}" for names in twins[:5])
-        said.append(f"Spellings of the same label were merged: {shown}{more}.")
+        said.append(f"Spellings of the same label are merged: {shown}{more}.")
         merged = {name: usual[names[0]] for names in twins for name in names}
         y = np.array([merged.get(name, name) for name in y.tolist()], dtype=str)
     elif twins:
@@ -381,7 +392,7 @@ def _large_classes(y: np.ndarray, least_rows: int, said: list[str]) -> np.ndarra
         return np.ones(len(y), dtype=bool)
     shown = [f"{str(names[k])!r} ({counts[k]} row{'s' if counts[k] > 1 else ''})" for k in small[:5]]
     more = [f"{len(small) - 5} more"] if len(small) > 5 else []
-    said.append(f"Classes of fewer than {least_rows} rows were set aside: {', '.join(shown + more)}.")
+    said.append(f"Classes of fewer than {least_rows} rows are set aside: {', '.join(shown + more)}.")
     return ~np.isin(codes, small)
 
 

@@ -236,6 +236,8 @@ _ON_TABLE = {
     "label": str,
     "sheet": (str, int, None),
     "header": bool,
+    "merge_spellings": bool,
+    "least_rows": int,
     "drop": [str],
     "categorical": [str],
     "numeric": [str],

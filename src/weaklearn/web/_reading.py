@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from weaklearn.tables import Column, Kind, Table, TableError, describe, read_table, rewritten, short_cell
-from weaklearn.web._uploads import MOST_COLUMNS, UNPACKED_LIMIT
+from weaklearn.web._uploads import LEAST_ROWS, MOST_COLUMNS, UNPACKED_LIMIT
 
 _HEAD_ROWS = 8
 _LONGEST_NAME = 200
 _MOST_CLASSES = 30
+_MOST_NOTED = 3_000_000  # cells; in longer tables only the column that is guessed is looked through for notes
 # Names that people give to the column of labels.
 _LABEL_NAMES = frozenset([
     "label", "labels", "class", "classes", "target", "targets", "y", "outcome", "diagnosis", "result", "response",
@@ -39,6 +40,10 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
         payload["path"], sheet=sheet, header=header, most_columns=MOST_COLUMNS, most_bytes=UNPACKED_LIMIT
     )
     _check_shape(table)
+    guessed = _guessed_label(table)
+    able = [column.name for column in table.columns if _may_be_label(column, table.n_rows)]
+    if table.n_rows * len(able) > _MOST_NOTED:
+        able = [] if guessed is None else [guessed]
     columns = [
         {
             "name": column.name,
@@ -46,6 +51,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
             "used": column.used,
             "sentence": describe(column),
             "label": _may_be_label(column, table.n_rows),
+            "notes": table.label_notes(column.name, LEAST_ROWS) if column.name in able else [],
         }
         for column in table.columns
     ]
@@ -54,7 +60,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
         "n_rows": table.n_rows,
         "columns": columns,
         "head": [[short_cell(table.cells[name][row]) for name in table.names] for row in range(n_head)],
-        "label": _guessed_label(table),
+        "label": guessed,
         "sheets": list(table.sheets),
         "sheet": sheet,
         "header": header,

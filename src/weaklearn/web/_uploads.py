@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 UPLOAD_LIMIT = 200 * 1024**2  # bytes of a file
 UNPACKED_LIMIT = 1024**3  # bytes of what is packed in it
 MOST_COLUMNS = 1000
+LEAST_ROWS = 3  # of a class; smaller ones are set aside unless they are to be kept
 _SECONDS = 60.0
 _MEMORY = 4 * 1024**3 if sys.platform.startswith("linux") else None  # where processes can be limited
 _TURN = threading.Lock()
@@ -135,7 +136,7 @@ class Incoming:
 _ABOUT = {"name": str, "file": str, "created": float}
 _PREVIEW = {
     "n_rows": int,
-    "columns": [{"name": str, "kind": str, "used": bool, "sentence": str, "label": bool}],
+    "columns": [{"name": str, "kind": str, "used": bool, "sentence": str, "label": bool, "notes": [str]}],
     "head": [list],
     "label": (str, None),
     "sheets": [str],
@@ -189,7 +190,11 @@ def chosen(form: Mapping[str, str], table: StoredTable) -> dict[str, Any]:
             raise FormError("The form holds an unknown choice for a column.")
         if choice and name != label:
             options[choice].append(name)
-    return {"table": table.key, "label": label, **table.options(), **options}
+    labels = {
+        "merge_spellings": form.get("keep_spellings") != "yes",
+        "least_rows": 1 if form.get("keep_small_classes") == "yes" else LEAST_ROWS,
+    }
+    return {"table": table.key, "label": label, **table.options(), **labels, **options}
 
 
 @contextmanager
