@@ -273,13 +273,10 @@ class VotedPerceptron(LinearThresholdClassifier):
         rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
         large = np.abs(rows).max(axis=1) > _LARGE
         rows[large] = np.ldexp(rows[large], -600)  # a vote is a sign, which this does not change
-        if len(self.classes_) == 2:
-            return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
-        shares = [
-            _count_votes(rows, vectors, votes) / votes.sum()
-            for vectors, votes in zip(self.vectors_, self.votes_, strict=True)
-        ]
-        return np.stack(shares, axis=1)
+        two = len(self.classes_) == 2
+        voters = [(self.vectors_, self.votes_)] if two else zip(self.vectors_, self.votes_, strict=True)
+        shares = [_count_votes(rows, vectors, votes) / votes.sum() for vectors, votes in voters]
+        return shares[0] if two else np.stack(shares, axis=1)
 
 
 def _count_votes(rows, vectors, votes):

@@ -34,7 +34,7 @@ class TwoParameterFit(MonotoneRegressor):
     _log_likelihood: Callable
     #: Of levels on the unit scale u, y and m: (centre, slope) of largest likelihood for every row.
     _rising_coefficients: Callable
-    #: Of u, y, m, a score and places: at each place, the largest log-likelihood of the curves that have the score there.
+    #: Of u, y, m, a score and places: at each place, the largest log-likelihood of the curves with that score there.
     _profile: Callable
 
     def _fit_levels(self):
