@@ -66,11 +66,15 @@ def copy_state(source, target):
     """Make ``target`` a copy of ``source``; both are over the same examples."""
     m = source.counts[N_SUPPORT]
     for p in range(m + 1):
-        copy_into(target.inverse[p], source.inverse[p, : m + 1])
-    copy_into(target.member, source.member)
-    copy_into(target.place, source.place)
-    copy_into(target.coef, source.coef)
-    copy_into(target.support, source.support[:m])
+        line, copied = source.inverse[p], target.inverse[p]
+        for q in range(m + 1):
+            copied[q] = line[q]
+    for i in range(source.y.size):
+        target.member[i] = source.member[i]
+        target.place[i] = source.place[i]
+        target.coef[i] = source.coef[i]
+    for k in range(m):
+        target.support[k] = source.support[k]
     target.bias[0] = source.bias[0]
     copy_into(target.counts, source.counts)
 

@@ -30,8 +30,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.copying import copy_into
-
 _TIE = 1e-12  # relative to the total weight
 
 
@@ -277,4 +275,5 @@ def descend(w, s, directions, deltas, yw, precision, negation, errors, path, wor
             s[i] = sign * (s[i] + alpha * d[i])
         errors[t] = error
         if path.shape[0] > 0:
-            copy_into(path[t], w)
+            for j in range(w.size):
+                path[t, j] = w[j]

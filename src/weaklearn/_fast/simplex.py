@@ -28,8 +28,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.copying import copy_into
-
 _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges moderate length
 _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
@@ -67,14 +65,16 @@ def copy_vertex(source, goal):
     """Overwrite one vertex by another."""
     w, edges, pull, basis, r, cost, inside = source
     new_w, new_edges, new_pull, new_basis, new_r, new_cost, new_inside = goal
-    copy_into(new_w, w)
     for k in range(w.size):
-        copy_into(new_edges[k], edges[k])
-    copy_into(new_pull, pull)
-    copy_into(new_basis, basis)
-    copy_into(new_r, r)
-    copy_into(new_cost, cost)
-    copy_into(new_inside, inside)
+        new_w[k] = w[k]
+        new_pull[k] = pull[k]
+        new_basis[k] = basis[k]
+        for q in range(w.size):
+            new_edges[k, q] = edges[k, q]
+    for i in range(r.size):
+        new_r[i] = r[i]
+        new_cost[i] = cost[i]
+        new_inside[i] = inside[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_SUMS)

@@ -10,8 +10,6 @@ and 3.3). Because a stream is consumed row by row, the directions of a fit depen
 not on the number of examples.
 """
 
-from itertools import islice
-
 import numpy as np
 
 _ROWS = 64
@@ -81,7 +79,7 @@ def direction_source(schedule, rng, size, bias_every, bias_component):
     bias as it is: a stream then fills only the first ``size - 1`` components.
     """
     width = size if bias_component else size - 1
-    rows = None if follows_scores(schedule) else _checked_rows(schedule, rng, width)
+    rows = None if follows_scores(schedule) else _Rows(schedule, rng, width)
 
     def take(epoch, count, A, yw, scores):
         directions = np.zeros((count, size))
@@ -90,8 +88,7 @@ def direction_source(schedule, rng, size, bias_every, bias_component):
             on_bias = np.arange(epoch, epoch + count) % bias_every == 0
             directions[on_bias, -1] = 1.0
         if rows is not None:
-            drawn = list(islice(rows, count - int(on_bias.sum())))
-            directions[~on_bias, :width] = np.reshape(drawn, (-1, width))
+            directions[~on_bias, :width] = rows.take(int((~on_bias).sum()))
         elif not on_bias[0]:
             directions[0, :width] = schedule.direction(A, yw, scores)[:width]
         return directions
@@ -99,14 +96,25 @@ def direction_source(schedule, rng, size, bias_every, bias_component):
     return take
 
 
-def _checked_rows(schedule, rng, width):
-    """The rows of the blocks of a stream, one by one."""
-    name = type(schedule).__name__
-    for block in schedule.stream(rng, width):
-        block = np.array(block, dtype=np.float64)  # a copy: a stream may use its block again
-        if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
-            raise ValueError(
-                f"{name}.stream must yield finite arrays of shape (any number, {width}); got shape {block.shape}."
-            )
-        yield from block
-    raise ValueError(f"{name}.stream ended; it must yield directions without end.")
+class _Rows:
+    """The blocks of a stream, checked and handed out row by row."""
+
+    def __init__(self, schedule, rng, width):
+        self.name, self.stream = type(schedule).__name__, schedule.stream(rng, width)
+        self.left = np.empty((0, width))
+
+    def take(self, count):
+        width = self.left.shape[1]
+        while len(self.left) < count:
+            block = next(self.stream, None)
+            if block is None:
+                raise ValueError(f"{self.name}.stream ended; it must yield directions without end.")
+            block = np.asarray(block, dtype=np.float64)
+            if block.ndim != 2 or block.shape[1] != width or not np.isfinite(block).all():
+                raise ValueError(
+                    f"{self.name}.stream must yield finite arrays of shape (any number, {width}); "
+                    f"got shape {block.shape}."
+                )
+            self.left = np.concatenate([self.left, block])
+        taken, self.left = self.left[:count], self.left[count:]
+        return taken
