@@ -96,7 +96,7 @@ _RETURNS = {
     "fit": "self",
     "partial_fit": "self",
     "predict": "ndarray of shape (n_samples,)\n    Predicted class labels.",
-    "decision_function": "ndarray of shape (n_samples,)",
+    "decision_function": "ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)",
     "predict_proba": "ndarray of shape (n_samples, n_classes)",
     **{
         f"from_{source}": "display\n    Drawn."

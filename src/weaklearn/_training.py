@@ -278,3 +278,9 @@ def bounded_jobs(n_jobs):
 def signed_labels(codes, positive=1):
     """+1.0 where the class index is ``positive``, -1.0 elsewhere."""
     return np.where(codes == positive, 1.0, -1.0)
+
+
+def one_vs_rest(codes, n_classes):
+    """Labels -1.0 and +1.0: one row for two classes, else one row for each class."""
+    positive = np.arange(n_classes) if n_classes > 2 else np.array([1])
+    return signed_labels(codes, positive[:, None])

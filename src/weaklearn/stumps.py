@@ -205,7 +205,12 @@ class DecisionStump(SplitClassifier):
 
     @documented
     def decision_function(self, X):
-        """The vote: +1.0 for ``classes_[1]``, -1.0 for ``classes_[0]``."""
+        """The vote: +1.0 for ``classes_[1]``, -1.0 for ``classes_[0]``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         return np.where(DecisionStump.ensemble_votes([self], X)[:, 0], 1.0, -1.0)

@@ -4,7 +4,7 @@ from sklearn.datasets import load_iris, make_classification
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from weaklearn.linear import FisherDiscriminant
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._closed_form import fisher_weights
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.copying import copy_into
-from weaklearn._fast.simplex import NONE, descend_hinge, exchange, refactor
+from weaklearn._fast.simplex import NONE, descend_hinge, exchange, refactor, weight_of_wrong
 
 _ZERO = 1e-9
 _POOL = 2000  # subsystems remembered
@@ -113,22 +113,6 @@ def _feasible(r, cost):
         if cost[i] > 0.0:
             worst = min(worst, r[i])
     return worst >= -_ZERO
-
-
-@njit(cache=True, nogil=True)
-def _count(phi, target, vertex, upper, best_w):
-    """Compare the error of the present point with the best one."""
-    r = vertex[4]
-    largest = 0.0
-    for i in range(phi.size):
-        largest = max(largest, abs(r[i] + target[i]))
-    error = 0.0
-    for i in range(phi.size):
-        if not r[i] + target[i] > _ZERO * largest:
-            error += phi[i]
-    if error < upper[0]:
-        upper[0] = error
-        copy_into(best_w, vertex[0])
 
 
 @njit(cache=True, nogil=True)
@@ -244,7 +228,10 @@ def prove(A, columns, phi, target, vertex, upper, grain, best_w, state, max_node
                     fresh = False
                 if _feasible(vertex[4], cost):
                     if fewest > n:
-                        _count(phi, target, vertex, upper, best_w)
+                        error = weight_of_wrong(phi, target, vertex, work[1][3])
+                        if error < upper[0]:
+                            upper[0] = error
+                            copy_into(best_w, vertex[0])
                         pruned = True
                     break
                 size = _irreducible(A, vertex, found, work[0][0])

@@ -32,6 +32,7 @@ _PIVOT = 1e-9  # smaller rates are rounding: rows have unit length, edges modera
 _SLOPE = 1e-9  # smaller slopes are zero, relative to the largest cost
 _SUMS = {"reassoc", "contract"}  # sums in any order, so that they vectorise; no other liberties
 _MINIMA = {"nnan", "nsz"}  # what a minimum needs to vectorise
+_ZERO = 1e-9  # a score below this share of the largest one is on the hyperplane
 _BLOCK = 16  # kinks whose nearest is remembered
 # A plain -1 is a type of its own to numba, which compiles every function that it is passed to twice.
 NONE: Any = np.int64(-1)
@@ -189,6 +190,21 @@ def set_cost(A, vertex, i, value):
         for q in range(pull.size):
             pull[q] += change * A[i, q]
     cost[i] = value
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def weight_of_wrong(phi, target, vertex, wrong):
+    """Weight of the rows with score <= 0 at a vertex; ``wrong`` is 1 for them, else 0."""
+    r = vertex[4]
+    largest = 0.0
+    for i in range(phi.size):
+        largest = max(largest, abs(r[i] + target[i]))
+    error = 0.0
+    for i in range(phi.size):
+        wrong[i] = 0 if r[i] + target[i] > _ZERO * largest else 1
+        if wrong[i] > 0:
+            error += phi[i]
+    return error
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_MINIMA)

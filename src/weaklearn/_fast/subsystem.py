@@ -10,9 +10,10 @@ it is worse.
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.simplex import NONE, copy_vertex, descend_hinge, refactor, set_cost
+from weaklearn._fast.copying import copy_into
+from weaklearn._fast.simplex import NONE, copy_vertex, descend_hinge, refactor, set_cost, weight_of_wrong
 
-_ZERO = 1e-9  # a score below this share of the largest one is on the hyperplane
+_ZERO = 1e-9  # a score or a slack below this is zero: rows have unit length
 _BACK, _TAIL = 5.0, 0.7  # rows put back: 5 / u^0.7 with u uniform in (0, 1)
 _REFRESH = 300  # simplex steps between rebuilding the inverse
 _MOST_STEPS = 200  # simplex steps per row: far more than are ever needed, against rounding on degenerate data
@@ -31,20 +32,11 @@ def uniform(state):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _note(phi, target, vertex, wrong, best, best_w):
-    """Weight of the rows with score <= 0 at the present vertex; ``wrong`` is 1 for them."""
-    r = vertex[4]
-    largest = 0.0
-    for i in range(phi.size):
-        largest = max(largest, abs(r[i] + target[i]))
-    error = 0.0
-    for i in range(phi.size):
-        wrong[i] = 0 if r[i] + target[i] > _ZERO * largest else 1
-        if wrong[i] > 0:
-            error += phi[i]
+    """`weight_of_wrong`, and the weight vector if no other had less."""
+    error = weight_of_wrong(phi, target, vertex, wrong)
     if error < best[0] - 1e-12:
         best[0] = error
-        for k in range(best_w.size):
-            best_w[k] = vertex[0][k]
+        copy_into(best_w, vertex[0])
     return error
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
+from weaklearn._training import one_vs_rest
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.cloning._cloner import Cloner, Setting
 from weaklearn.stumps import DecisionStump
@@ -71,9 +72,9 @@ class AdaBoostCloner(Cloner):
 
     def _learn(self, Z, codes, n_classes, rng):
         rungs = _LADDER if self.n_estimators == "match" else (int(self.n_estimators),)
-        positive = range(n_classes) if n_classes > 2 else [1]
         self._ensembles = [
-            AdaBoostClassifier(DecisionStump(), rungs[-1]).fit(Z, codes == k) for k in positive
+            AdaBoostClassifier(DecisionStump(), rungs[-1]).fit(Z, y > 0)
+            for y in one_vs_rest(codes, n_classes)
         ]
         longest = max(model.n_iter_ for model in self._ensembles)
         # Boosting may end early; rungs above its end are all the same.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.stats import ks_2samp
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
@@ -122,7 +123,7 @@ def closeness(cloner, X, y):
         n_clone=len(y),
         complexity_original=cloner.complexity_,
         complexity_clone=gaussian_complexity(cloner._encoded(X)[subset], y[subset]),
-        value_distance=_largest_gap(cloner.values_, values),
+        value_distance=float(ks_2samp(cloner.values_, values, method="asymp").statistic),
         noisy_original=float(np.mean(cloner.values_ <= 0)),
         noisy_clone=float(np.mean(values <= 0)),
         class_shares_original=_shares(original, cloner.classes_),
@@ -131,12 +132,6 @@ def closeness(cloner, X, y):
         if len(cloner.ladder_) > 1
         else type(cloner).__name__,
     )
-
-
-def _largest_gap(a, b):
-    places = np.concatenate([a, b])
-    at = [np.searchsorted(np.sort(sample), places, side="right") / len(sample) for sample in (a, b)]
-    return float(np.abs(at[0] - at[1]).max())
 
 
 def _shares(y, classes):

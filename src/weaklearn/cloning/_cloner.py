@@ -191,35 +191,41 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """Take the setting whose clones are nearest to the original in complexity."""
         subset = rng.permutation(len(Z))[:_MATCHING_SIZE]
         self.complexity_ = gaussian_complexity(Z[subset], self.classes_[self._codes[subset]])
-        scores = self._stage_scores(Z, [setting.stage for setting in ladder])
+        stages = [setting.stage for setting in ladder]
+        scores = self._stage_scores(Z, stages)
         drafts = [self._values_of(score, setting, rng) for score, setting in zip(scores, ladder, strict=True)]
         self.ladder_complexity_ = np.full(len(ladder), np.nan)
         chosen = len(ladder) - 1
         if len(ladder) > 1:
-            stages = [setting.stage for setting in ladder]
-            _, pool = self._drawn_inputs(_CANDIDATES * len(subset), rng)
-            pool_scores = list(self._stage_scores(pool, stages))
-            for _ in range(_BATCHES - 1):
-                if all(
-                    enough(values, codes, label_values(score), len(subset), self.n_bins)
-                    for (values, codes), score in zip(drafts, pool_scores, strict=True)
-                ):
-                    break
-                _, more = self._drawn_inputs(_CANDIDATES * len(subset), rng)
-                added = self._stage_scores(more, stages)
-                pool = np.concatenate([pool, more])
-                pool_scores = [np.concatenate(pair) for pair in zip(pool_scores, added, strict=True)]
+            _, pool, pool_values = self._candidates(drafts, stages, len(subset), rng)
             for i, (values, codes) in enumerate(drafts):
-                candidates = label_values(pool_scores[i])
                 found = []
                 for _ in range(_MATCHING_CLONES):
-                    rows, labels = select(values, codes, candidates, len(subset), self.n_bins, rng)
+                    rows, labels = select(values, codes, pool_values[i], len(subset), self.n_bins, rng)
                     found.append(gaussian_complexity(pool[rows], self.classes_[labels]))
                 self.ladder_complexity_[i] = np.mean(found)
             chosen = int(np.argmin(np.abs(self.ladder_complexity_ - self.complexity_)))
         self.ladder_, self.setting_ = ladder, ladder[chosen]
         self._values, self._value_codes = drafts[chosen]
         self.values_ = label_values(scores[chosen])[np.arange(len(Z)), self._codes]
+
+    def _candidates(self, drafts, stages, n_samples, rng):
+        """New inputs, in batches until every bin of every draft has enough: as drawn, standardised, and their values.
+
+        Values are those under each label, by the scores of the stage of the draft.
+        """
+        tables, inputs = [], []
+        candidates = [np.empty((0, len(self.classes_)))] * len(stages)
+        for _ in range(_BATCHES):
+            X, Z = self._drawn_inputs(_CANDIDATES * n_samples, rng)
+            tables.append(X)
+            inputs.append(Z)
+            fresh = map(label_values, self._stage_scores(Z, stages))
+            candidates = [np.concatenate(pair) for pair in zip(candidates, fresh, strict=True)]
+            pairs = zip(drafts, candidates, strict=True)
+            if all(enough(values, codes, some, n_samples, self.n_bins) for (values, codes), some in pairs):
+                break
+        return tables, np.concatenate(inputs), candidates
 
     def _values_of(self, scores, setting, rng):
         values = label_values(scores)[np.arange(len(self._codes)), self._codes]
@@ -252,13 +258,8 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         if not selection:
             X, Z = self._drawn_inputs(n_samples, rng)
             return X, self.classes_[self._scores(Z).argmax(axis=1)]
-        tables, candidates = [], np.empty((0, len(self.classes_)))
-        for _ in range(_BATCHES):
-            X, Z = self._drawn_inputs(_CANDIDATES * n_samples, rng)
-            tables.append(X)
-            candidates = np.concatenate([candidates, label_values(self._scores(Z))])
-            if enough(self._values, self._value_codes, candidates, n_samples, self.n_bins):
-                break
+        draft = self._values, self._value_codes
+        tables, _, (candidates,) = self._candidates([draft], [self.setting_.stage], n_samples, rng)
         rows, codes = select(self._values, self._value_codes, candidates, n_samples, self.n_bins, rng)
         return take_rows(stacked(tables), rows), self.classes_[codes]
 
@@ -275,12 +276,7 @@ class Cloner(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     @LABELLED_TABLE
     def decision_function(self, X):
-        """Scores of the cloner function.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-        """
+        """Scores of the cloner function."""
         Z = self._encoded(X)
         scores = self._scores(Z)
         return scores[:, 1] if scores.shape[1] == 2 else scores

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
+from weaklearn._training import one_vs_rest
 from weaklearn.cloning._cloner import Cloner, Setting
 
 # Hypotheses are evaluated in blocks of about this many numbers.
@@ -158,14 +159,13 @@ class RhoCloner(Cloner):
                 f"hypotheses must give {self.n_hypotheses} rows of -1 and +1, one entry for each input; "
                 f"got shape {votes.shape}."
             )
-        positive = np.arange(n_classes) if n_classes > 2 else np.array([1])
-        y = np.where(codes == positive[:, None], 1.0, -1.0)
+        y = one_vs_rest(codes, n_classes)
         agreement = votes @ y.T / len(Z)
         size = np.sqrt((agreement**2).mean(axis=0))
         # No hypothesis agrees or disagrees with S beyond chance: every correlation is 0.
         self._weights = agreement / np.where(size > 0, size, 1.0) / self.n_hypotheses
         rho = votes.T @ self._weights
-        self.threshold_ = np.zeros(len(positive))
+        self.threshold_ = np.zeros(len(y))
         if self.threshold == "balance":
             shares = (y < 0).mean(axis=1)
             self.threshold_ = np.array([np.quantile(r, q) for r, q in zip(rho.T, shares, strict=True)])

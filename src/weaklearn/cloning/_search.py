@@ -162,17 +162,9 @@ class CloneSearchCV(BaseSearchCV):
         X, y = indexable(X, check_labels(y))
         rng = check_random_state(self.random_state)
         search = self._on_clones(X, y, rng)
-        self.cloner_ = search.cloner_
-        for name in (
-            "cv_results_",
-            "best_index_",
-            "best_params_",
-            "best_score_",
-            "scorer_",
-            "n_splits_",
-            "multimetric_",
-        ):
-            setattr(self, name, getattr(search, name))
+        for name in vars(search):
+            if name.endswith("_"):
+                setattr(self, name, getattr(search, name))
         if self.refit:
             started = time.perf_counter()
             self.best_estimator_ = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
@@ -224,18 +216,14 @@ class CloneSearchCV(BaseSearchCV):
         )
 
     def _side_by_side(self, X, y, search, rng):
-        chosen = {"clone": (search.best_index_, search.best_score_), **self._by_cross_validation(X, y)}
+        chosen = self._choices(search, X, y)
         candidates = search.cv_results_["params"]
         score = self.scorer_
         outer: dict[str, list[Any]] = {name: [] for name in chosen}
         for train, test in check_cv(self.outer_cv, y, classifier=True).split(X, y):
             X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
             X_test, y_test = _safe_indexing(X, test), _safe_indexing(y, test)
-            inner = self._on_clones(X_train, y_train, rng)
-            choices = {
-                "clone": (inner.best_index_, inner.best_score_),
-                **self._by_cross_validation(X_train, y_train),
-            }
+            choices = self._choices(self._on_clones(X_train, y_train, rng), X_train, y_train)
             scored: dict[int, float] = {}
             for name, (index, promised) in choices.items():
                 if index not in scored:
@@ -256,10 +244,12 @@ class CloneSearchCV(BaseSearchCV):
             }
         return result
 
-    def _by_cross_validation(self, X, y):
+    def _choices(self, on_clones, X, y):
+        """The number of the candidate that each way of choosing takes, and the score by which it does."""
         search = self._grid_search(self.cv).fit(X, y)
         index = one_standard_error_choice(search.cv_results_)
         return {
+            "clone": (on_clones.best_index_, on_clones.best_score_),
             "cv": (search.best_index_, search.best_score_),
             "one standard error": (index, search.cv_results_["mean_test_score"][index]),
         }

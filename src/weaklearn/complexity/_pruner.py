@@ -179,17 +179,9 @@ class ComplexityPruner(BaseEstimator):
             self.contribution_[found.removed] = found.contribution
             self.standard_error_ = np.zeros(len(X))
             return
-        result = complexity_contribution(
-            X,
-            y,
-            measure=self.measure,
-            n_permutations=self.n_permutations,
-            start=self.start,
-            stop=self.stop,
-            estimator=self.method,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
+        names = ("measure", "n_permutations", "start", "stop", "random_state", "n_jobs")
+        settings = {name: getattr(self, name) for name in names}
+        result = complexity_contribution(X, y, estimator=self.method, **settings)
         # An example that no permutation measured says nothing against itself.
         self.contribution_ = np.nan_to_num(result.contribution, nan=np.nanmin(result.contribution))
         self.standard_error_ = result.standard_error

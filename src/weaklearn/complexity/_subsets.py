@@ -242,11 +242,12 @@ def _local_search(given, members, bounds, budget, rng):
             known.setdefault(neighbour.tobytes(), (values[j], int(error + change)))
         return values
 
+    full = np.ones(n_clusters, dtype=bool)
     for code in range(len(given.classes)):
         if code > 1 and len(known) >= budget:
             break
-        _climb(expand, given.codes[members[bounds[:-1]]] == code, sizes)
-    _descend(expand, np.ones(n_clusters, dtype=bool), sizes)
+        _walk(expand, given.codes[members[bounds[:-1]]] == code, full, sizes)
+    _walk(expand, full, ~full, sizes)
     while len(known) < budget:
         least = _front(np.array(list(known.values())), given.n_examples)
         open_keys = [key for key in known if key not in expanded]
@@ -271,20 +272,12 @@ def _local_search(given, members, bounds, budget, rng):
     return chosen, np.array([value for value, _ in known.values()])
 
 
-def _climb(expand, chosen, sizes):
-    """Put in, one by one, the cluster that costs least for each example, up to the full set."""
-    while not chosen.all():
+def _walk(expand, chosen, goal, sizes):
+    """Put in or take out, one by one up to the goal, the cluster that costs least, or saves most, for each example."""
+    while (chosen != goal).any():
         values = expand(chosen)
-        price = np.where(chosen, np.inf, (values[:-1] - values[-1]) / sizes)
-        chosen = chosen | (np.arange(len(chosen)) == np.argmin(price))
-
-
-def _descend(expand, chosen, sizes):
-    """Take out, one by one, the cluster that saves most for each example, down to nothing."""
-    while chosen.any():
-        values = expand(chosen)
-        saving = np.where(chosen, (values[-1] - values[:-1]) / sizes, -np.inf)
-        chosen = chosen & (np.arange(len(chosen)) != np.argmax(saving))
+        price = np.where(chosen != goal, (values[:-1] - values[-1]) / sizes, np.inf)
+        chosen = chosen ^ (np.arange(len(chosen)) == np.argmin(price))
 
 
 def _front(points, n):

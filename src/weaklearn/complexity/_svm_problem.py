@@ -7,6 +7,7 @@ import numpy as np
 from weaklearn._fast.active_set import kernel_scale
 from weaklearn._fast.complexity_paths import locations, machines_along, paths
 from weaklearn._fast.complexity_subsets import all_subsets, neighbours
+from weaklearn._training import one_vs_rest
 from weaklearn.complexity._problem import Problem
 from weaklearn.kernel import NotSeparableError, kernel_function
 
@@ -112,10 +113,3 @@ class SVMProblem(Problem):
                 f"the {self.measure.kernel} kernel cannot separate the classes (or not in double precision), so the "
                 "hard-margin machine that SVMComplexity counts does not exist; with the perceptron kernel it does."
             )
-
-
-def one_vs_rest(codes, n_classes):
-    """Labels in {-1.0, +1.0}: one row for two classes, else one row for each class."""
-    if n_classes == 2:
-        return np.where(codes == 1, 1.0, -1.0)[None]
-    return np.where(codes == np.arange(n_classes)[:, None], 1.0, -1.0)

@@ -8,9 +8,9 @@ import numpy as np
 from weaklearn._fast.active_set import kernel_scale
 from weaklearn._fast.complexity_paths import locations
 from weaklearn._fast.complexity_subsets import neighbours
+from weaklearn._training import one_vs_rest
 from weaklearn.complexity._contribution import complexity_contribution
 from weaklearn.complexity._paths import complexity_error_path
-from weaklearn.complexity._svm_problem import one_vs_rest
 from weaklearn.kernel import perceptron_kernel
 
 # Complexity against shuffled labels is measured on at most this many rows, and this many shuffles.

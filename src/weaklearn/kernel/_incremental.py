@@ -181,23 +181,21 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
         )
 
     def _reset(self, n_features, capacity):
-        self._X = np.empty((capacity, n_features))
-        self._state = empty_state(np.zeros((capacity, capacity)), np.zeros(capacity))
-        self._places = empty_places(np.zeros(capacity, dtype=np.int64), capacity)
         self._labels = []
         self._n = 0
         self._scale = 0.0
+        self._make_room(n_features, capacity)
+
+    def _make_room(self, n_features, capacity):
+        self._X = np.empty((capacity, n_features))
+        self._state = empty_state(np.zeros((capacity, capacity)), np.zeros(capacity))
+        self._places = empty_places(np.zeros(capacity, dtype=np.int64), capacity)
 
     def _grow(self):
-        old_X, old_state, old_places = self._X, self._state, self._places
-        n, labels, scale = self._n, self._labels, self._scale
-        self._reset(old_X.shape[1], 2 * len(old_X))
-        self._X[:n] = old_X
-        for new, old in zip(self._state, old_state, strict=True):
+        full = self._X, *self._state, *self._places
+        self._make_room(self.n_features_in_, 2 * len(self._X))
+        for new, old in zip((self._X, *self._state, *self._places), full, strict=True):
             new[tuple(slice(size) for size in old.shape)] = old
-        for new, old in zip(self._places, old_places, strict=True):
-            new[: old.size] = old
-        self._n, self._labels, self._scale = n, labels, scale
 
     def _rebuild(self):
         # A failed update leaves no usable state, so that the examples before it are added anew.
@@ -255,7 +253,12 @@ class IncrementalSVC(ClassifierMixin, BaseEstimator):
 
     @documented
     def decision_function(self, X):
-        """Scores f(x); positive for ``classes_[1]``."""
+        """Scores f(x); positive for ``classes_[1]``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         if self.n_support_ == 0:

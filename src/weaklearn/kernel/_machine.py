@@ -218,12 +218,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
 
     @documented
     def decision_function(self, X):
-        """Scores of the classes.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-        """
+        """Scores of the classes."""
         scores = self._machine_scores(X)
         return scores.ravel() if len(self.classes_) == 2 else scores
 

@@ -161,11 +161,9 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         shape = (self._n_machines(), n)
         pool = _Pool(X, codes, strength, np.zeros(shape), np.zeros(shape if self.averaged else (0, n)))
-        if given or (self.budget is None and self._gram_gigabytes(n) <= self.gram_limit):
-            gram = self._gram(X)
-        else:
-            gram = None
-        scores = np.zeros(shape) if gram is not None else None
+        in_memory = given or (self.budget is None and self._gram_gigabytes(n) <= self.gram_limit)
+        gram = self._gram(X) if in_memory else None
+        scores = np.zeros(shape)
         self.n_trials_ = 0
         mistakes = []
         task = fit_task(self, "epoch", self.max_iter, X, lambda: self.classes_[codes], strength)
@@ -180,7 +178,7 @@ class KernelPerceptronClassifier(CallbackSupportMixin, KernelMachine):
                 break
             if updates == 0 or self._has_converged(1.0 - np.array(mistakes) / n):
                 break
-        if scores is not None and not np.isfinite(scores).all():
+        if not np.isfinite(scores).all():
             raise ValueError(
                 "the scores are not finite: the kernel matrix holds NaN or infinity, or values too large to add up."
             )

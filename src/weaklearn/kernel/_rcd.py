@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.line_search import descend, workspace
-from weaklearn._training import signed_labels
+from weaklearn._training import one_vs_rest
 from weaklearn.kernel._machine import KernelMachine
 from weaklearn.linear import fisher_weights
 
@@ -107,17 +107,14 @@ class KernelRCDClassifier(KernelMachine):
         """
         X, codes, sample_weight, kept, gram = self._distinct_data(X, y, sample_weight)
         random_state = check_random_state(self.random_state)
-        betas, biases, curves = [], [], []
-        for k in range(len(self.classes_)) if len(self.classes_) > 2 else [1]:
+        fits = []
+        for y in one_vs_rest(codes, len(self.classes_)):
             rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
-            beta, bias, curve = self._descend(gram, signed_labels(codes, k) * sample_weight, rng)
-            betas.append(beta)
-            biases.append(bias)
-            curves.append(curve)
-        self.intercept_ = np.array(biases)
-        self.error_curve_ = np.array(curves) if len(curves) > 1 else curves[0]
+            fits.append(self._descend(gram, y * sample_weight, rng))
+        betas, self.intercept_, curves = map(np.array, zip(*fits, strict=True))
+        self.error_curve_ = curves if len(curves) > 1 else curves[0]
         self.n_iter_ = self.max_iter
-        self._keep_support(X, np.array(betas), kept)
+        self._keep_support(X, betas, kept)
         return self
 
     def _descend(self, gram, yw, rng):

@@ -93,9 +93,10 @@ class _Trials:
         """-1 or +1 if the mean is surely below or above the wanted error, else 0."""
         if len(errors) < 2:
             return 0
-        spread = errors.std(ddof=1) / math.sqrt(len(errors))
         # A few equal errors do not prove that there is no spread: no less than the noise of the test sets counts.
-        spread = max(spread, math.sqrt(self.error * (1 - self.error) / (self.n_test * len(errors))))
+        spread = max(
+            _standard_error(errors), math.sqrt(self.error * (1 - self.error) / (self.n_test * len(errors)))
+        )
         reach = spread * stats.t.ppf(0.5 + self.confidence / 2, len(errors) - 1)
         gap = errors.mean() - self.error
         return 0 if abs(gap) <= reach else int(np.sign(gap))
@@ -105,19 +106,13 @@ class _Trials:
         runs = [self.found[size] for size in sizes]
         sides = np.array([self._side(errors) for errors in runs])
         too_few, enough = sizes[(sides > 0) & (sizes < m)], sizes[(sides < 0) & (sizes >= m)]
-        return SampleComplexity(
-            int(m),
-            (int(too_few.max(initial=0)), int(enough.min(initial=max_samples))),
-            sizes,
-            np.array([errors.mean() for errors in runs]),
-            np.array(
-                [
-                    errors.std(ddof=1) / math.sqrt(len(errors)) if len(errors) > 1 else np.nan
-                    for errors in runs
-                ]
-            ),
-            np.array([len(errors) for errors in runs]),
-        )
+        interval = int(too_few.max(initial=0)), int(enough.min(initial=max_samples))
+        of_each = [(errors.mean(), _standard_error(errors), len(errors)) for errors in runs]
+        return SampleComplexity(int(m), interval, sizes, *map(np.array, zip(*of_each, strict=True)))
+
+
+def _standard_error(errors):
+    return errors.std(ddof=1) / math.sqrt(len(errors)) if len(errors) > 1 else np.nan
 
 
 def sample_complexity(

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from weaklearn._docstrings import documented
 from weaklearn._fast.smo import OUT_OF_STEPS, UNBOUNDED
-from weaklearn._training import signed_labels
+from weaklearn._training import one_vs_rest
 from weaklearn.kernel._dual import solve_dual, solve_simplified
 from weaklearn.kernel._machine import KernelMachine
 
@@ -123,16 +123,14 @@ class KernelSVC(KernelMachine):
         """
         X, codes, sample_weight, kept, gram = self._distinct_data(X, y, sample_weight)
         C = float(self.C) * sample_weight
-        n_classes = len(self.classes_)
-        positive = range(n_classes) if n_classes > 2 else [1]
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        solutions = [self._solve(gram, signed_labels(codes, k), C, rng) for k in positive]
+        solutions = [self._solve(gram, y, C, rng) for y in one_vs_rest(codes, len(self.classes_))]
         self._check_status(solutions)
-        self._keep_support(X, np.array([solution.beta for solution in solutions]), kept)
-        self.intercept_ = np.array([solution.intercept for solution in solutions])
-        self.objective_ = np.array([solution.objective for solution in solutions])
-        self.gap_ = np.array([solution.gap for solution in solutions])
-        self.n_iter_ = max(1, *(solution.n_steps for solution in solutions))
+        betas, self.intercept_, self.objective_, steps, self.gap_, _ = map(
+            np.array, zip(*solutions, strict=True)
+        )
+        self._keep_support(X, betas, kept)
+        self.n_iter_ = max(1, int(steps.max()))
         return self
 
     def _solve(self, gram, y, C, rng):

@@ -6,9 +6,8 @@ A linear threshold classifier predicts ``classes_[1]`` where ``x @ coef_ + inter
 """
 
 # Names imported "as" themselves are for other rooms of weaklearn.
-from weaklearn.linear._fisher import FisherDiscriminant
-from weaklearn.linear._fisher import fisher_weights as fisher_weights
-from weaklearn.linear._least_squares import LeastSquaresClassifier
+from weaklearn.linear._closed_form import FisherDiscriminant, LeastSquaresClassifier
+from weaklearn.linear._closed_form import fisher_weights as fisher_weights
 from weaklearn.linear._mistake_bounds import novikoff_bound, winnow_disjunction_bound
 from weaklearn.linear._pocket import PocketPerceptron
 from weaklearn.linear._rcd import RCDPerceptron

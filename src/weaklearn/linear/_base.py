@@ -25,7 +25,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
-from weaklearn._training import signed_labels, training_set, validate_data
+from weaklearn._training import one_vs_rest, training_set, validate_data
 
 # Scores of many weight vectors are computed in blocks of about this many numbers, to stay in cache.
 _BLOCK = 1 << 18
@@ -37,8 +37,6 @@ _SHARED_CONSTRAINTS: dict = {
     "init": [StrOptions({"zero", "fld"}), "array-like"],
     "max_iter": [Interval(Integral, 1, None, closed="left")],
     "weighting": [StrOptions({"reweight", "resample"})],
-    "fit_intercept": ["boolean"],
-    "keep_path": ["boolean"],
     "random_state": ["random_state"],
 }
 
@@ -93,6 +91,11 @@ class LinearFit(NamedTuple):
     extra: dict | None = None  # further fitted attributes, by name
 
 
+def one_or_all(values):
+    """The value of the only fit of two classes, or the list of those of all classes."""
+    return values[0] if len(values) == 1 else values
+
+
 def with_bias(X):
     """X with a last column of ones."""
     return np.concatenate([X, np.ones((X.shape[0], 1))], axis=1)
@@ -113,11 +116,6 @@ def linear_scores(X, coef, intercept):
             scores[beyond] = np.clip(sums * units + intercept, -largest, largest)
             scores[np.isnan(scores)] = 0.0
     return scores
-
-
-def training_error(scores, y, sample_weight):
-    """Weighted share of examples with y * score <= 0."""
-    return float(sample_weight @ (y * scores <= 0)) / float(sample_weight.sum())
 
 
 def path_errors(X, y, sample_weight, path):
@@ -178,10 +176,11 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
     """
 
     def __init_subclass__(cls, **kwargs):
-        """A learner states the constraints of its own parameters; those of `_SHARED_CONSTRAINTS` are added."""
+        """A learner states the constraints of its own parameters; those of switches and shared ones are added."""
         super().__init_subclass__(**kwargs)
         parameters = inspect.signature(cls.__init__).parameters
         shared = {name: rule for name, rule in _SHARED_CONSTRAINTS.items() if name in parameters}
+        shared |= {name: ["boolean"] for name, p in parameters.items() if isinstance(p.default, bool)}
         cls._parameter_constraints = {**shared, **vars(cls).get("_parameter_constraints", {})}
 
     @documented
@@ -194,20 +193,23 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         y : array-like of shape (n_samples,)
             Class labels of any kind; more than two classes are learned one against the rest.
         """
-        X, codes, sample_weight = training_set(self, X, y, sample_weight)
-        n_classes = len(self.classes_)
+        X, codes, sample_weight = training_set(self, self._read(X), y, sample_weight)
         self._begin(X, codes, sample_weight)
         scaled = getattr(self, "fit_intercept", True)  # without a bias, scaling would move the origin
         feature_range = FeatureRange.of(X) if scaled else FeatureRange.identity(X.shape[1])
         X = self._seen(X, feature_range) if scaled else X
         random_state = check_random_state(getattr(self, "random_state", None))
         fits = []
-        for k in range(n_classes) if n_classes > 2 else [1]:
+        for k, labels in enumerate(one_vs_rest(codes, len(self.classes_))):
             rng = np.random.default_rng(random_state.randint(np.iinfo(np.int32).max))
             start = self._start(feature_range, k, X.shape[1])
-            fits.append(self._fit_signed(X, signed_labels(codes, k), sample_weight, rng, start))
+            fits.append(self._fit_signed(X, labels, sample_weight, rng, start))
         self._keep(fits, feature_range)
         return self
+
+    def _read(self, X):
+        """X for scikit-learn's checks."""
+        return X
 
     def _begin(self, X, codes, sample_weight):
         """Called before the first binary fit, for learners that report what they do."""
@@ -221,7 +223,7 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
         """Fit labels in {-1.0, +1.0}; ``start`` is a given weight vector or None. Returns a LinearFit."""
 
     def _start(self, feature_range, k, n_features):
-        """The user's own ``init`` array for class k, on the columns that the learner sees."""
+        """The user's own ``init`` array for the k-th fit, on the columns that the learner sees."""
         init = getattr(self, "init", None)
         if init is None or isinstance(init, str):
             return None
@@ -234,39 +236,27 @@ class LinearThresholdClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMet
                 f"init must hold {rows} x {n_features + 1} finite numbers (coefficients, then the intercept, "
                 f"for each linear function); got an array of shape {np.shape(self.init)}."
             )
-        return feature_range.weights_from_user(init[k if rows > 1 else 0])
+        return feature_range.weights_from_user(init[k])
 
     def _keep(self, fits, feature_range):
         weights = feature_range.weights_to_user(np.array([fit.weights for fit in fits]))
         self.coef_ = weights[:, :-1]
         self.intercept_ = weights[:, -1]
         self.n_iter_ = max(fit.n_iter for fit in fits)
-        if len(fits) == 1:
-            self.error_curve_ = fits[0].error_curve
-        else:
-            # A learner that stopped early keeps its last error.
-            length = max(len(fit.error_curve) for fit in fits)
-            self.error_curve_ = np.array(
-                [np.pad(fit.error_curve, (0, length - len(fit.error_curve)), mode="edge") for fit in fits]
-            )
-        paths = [fit.path for fit in fits]
+        # A learner that stopped early keeps its last error.
+        length = max(len(fit.error_curve) for fit in fits)
+        curves = [np.pad(fit.error_curve, (0, length - len(fit.error_curve)), mode="edge") for fit in fits]
+        self.error_curve_ = curves[0] if len(fits) == 1 else np.array(curves)
         if getattr(self, "keep_path", False):
-            user_paths = [feature_range.weights_to_user(path) for path in paths]
-            self.path_ = user_paths[0] if len(fits) == 1 else user_paths
+            self.path_ = one_or_all([feature_range.weights_to_user(fit.path) for fit in fits])
         for name in fits[0].extra or {}:
-            values = [fit.extra[name] for fit in fits]
-            setattr(self, name, values[0] if len(fits) == 1 else values)
+            setattr(self, name, one_or_all([fit.extra[name] for fit in fits]))
 
     @documented
     def decision_function(self, X):
-        """Scores ``X @ coef_.T + intercept_``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-        """
+        """Scores ``X @ coef_.T + intercept_``."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = validate_data(self, self._read(X), dtype=np.float64, reset=False)
         scores = linear_scores(X, self.coef_, self.intercept_)
         return scores.ravel() if scores.shape[1] == 1 else scores
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from weaklearn._fast.online import perceptron_epochs
 from weaklearn.linear._base import with_bias
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._closed_form import fisher_weights
 
 # Trials drawn at a time: one megabyte of row numbers.
 _BLOCK_TRIALS = 1 << 18

@@ -76,8 +76,6 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
     _parameter_constraints = {
         "directions": [StrOptions(set(SCHEDULES)), HasMethods("stream"), HasMethods("direction")],
         "bias_every": [StrOptions({"auto"}), None, Interval(Integral, 1, None, closed="left")],
-        "bias_component": ["boolean"],
-        "negation": ["boolean"],
         "n_restarts": [Interval(Integral, 1, None, closed="left")],
     }
 
@@ -119,14 +117,12 @@ class RCDPerceptron(CallbackSupportMixin, LinearThresholdClassifier):
 
     def _fit_signed(self, X, y, sample_weight, rng, start):
         start = initial_weights(self.init, start, X, y, sample_weight)
-        best = None
+        fits = []
         for _ in range(self.n_restarts):
-            fit = self._descend(X, y, sample_weight, rng, start)
-            if best is None or fit.error_curve[-1] < best.error_curve[-1]:
-                best = fit
+            fits.append(self._descend(X, y, sample_weight, rng, start))
             if self._stopped:
                 break
-        return best
+        return min(fits, key=lambda fit: fit.error_curve[-1])
 
     @property
     def _stopped(self):

@@ -88,10 +88,6 @@ class ROMMA(LinearThresholdClassifier):
     array([0, 0, 0, 1])
     """
 
-    _parameter_constraints: dict = {
-        "aggressive": ["boolean"],
-    }
-
     def __init__(
         self, aggressive=False, *, order="random", max_iter=2000, keep_path=False, random_state=None
     ):

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn._docstrings import documented
 from weaklearn._training import validate_data
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, fit_of_path, with_bias
+from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, fit_of_path, one_or_all, with_bias
 from weaklearn.linear._online import (
     initial_weights,
     order_of_trials,
@@ -264,28 +264,19 @@ class VotedPerceptron(LinearThresholdClassifier):
 
     def _keep(self, fits, feature_range):
         super()._keep(fits, feature_range)
-        vectors = [feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits]
-        self.vectors_ = vectors[0] if len(fits) == 1 else vectors
+        self.vectors_ = one_or_all([feature_range.weights_to_user(fit.extra["vectors_"]) for fit in fits])
 
     @documented
     def decision_function(self, X):
-        """The vote, from -1 (all for ``classes_[0]``) to 1.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-        """
+        """The vote, from -1 (all for ``classes_[0]``) to 1."""
         check_is_fitted(self)
         rows = with_bias(validate_data(self, X, dtype=np.float64, reset=False))
         large = np.abs(rows).max(axis=1) > _LARGE
         rows[large] = np.ldexp(rows[large], -600)  # a vote is a sign, which this does not change
-        if len(self.classes_) == 2:
-            return _count_votes(rows, self.vectors_, self.votes_) / self.votes_.sum()
-        shares = [
-            _count_votes(rows, vectors, votes) / votes.sum()
-            for vectors, votes in zip(self.vectors_, self.votes_, strict=True)
-        ]
-        return np.stack(shares, axis=1)
+        two = len(self.classes_) == 2
+        voters = [(self.vectors_, self.votes_)] if two else zip(self.vectors_, self.votes_, strict=True)
+        shares = [_count_votes(rows, vectors, votes) / votes.sum() for vectors, votes in voters]
+        return shares[0] if two else np.stack(shares, axis=1)
 
 
 def _count_votes(rows, vectors, votes):

@@ -87,7 +87,6 @@ class Winnow(LinearThresholdClassifier):
     _parameter_constraints: dict = {
         "factor": [Interval(Real, 1, None, closed="neither")],
         "threshold": [Interval(Real, 0, None, closed="neither"), None],
-        "complement": ["boolean"],
     }
 
     def __init__(

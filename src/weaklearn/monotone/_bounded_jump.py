@@ -6,6 +6,7 @@ import numpy as np
 
 from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor
+from weaklearn.monotone._intervals import isotonic
 
 
 @documented
@@ -66,7 +67,6 @@ class BoundedJumpRegression(MonotoneRegressor):
 
     def _rising_values(self, x, y, m):
         from weaklearn._fast.bounded_jump import bounded_jumps
-        from weaklearn._fast.isotonic import isotonic_rows
 
         if (m <= 0).any():
             raise ValueError(
@@ -77,11 +77,10 @@ class BoundedJumpRegression(MonotoneRegressor):
         first = free if self.lower is None else self.lower + np.array([least[0], most[0]])
         last = free if self.upper is None else self.upper - np.array([most[-1], least[-1]])
         least, most = _finite(least[1:-1], most[1:-1], np.concatenate([y.ravel(), first, last])), most[1:-1]
-        out = np.empty(y.shape)
         if np.isinf(most).all() and first[1] == np.inf and last[0] == -np.inf:
             raised = np.concatenate([[0.0], np.cumsum(least)])
-            isotonic_rows(x, y - raised, m, out)
-            return np.clip(out, first[0], last[1] - raised[-1]) + raised
+            return np.clip(isotonic(x, y - raised, m), first[0], last[1] - raised[-1]) + raised
+        out = np.empty(y.shape)
         for row in range(len(y)):
             bounded_jumps(y[row], m[row], least, most, first, last, out[row])
         return out

@@ -50,7 +50,7 @@ class Crossing:
         def above(inputs):
             return sign * (np.asarray(curve(inputs), dtype=float) - self.level)
 
-        bottom, top = above(np.array([low, high]))
+        bottom, top = sign * (ends - self.level)
         if top < 0:
             return float(high)
         if bottom > 0:

@@ -7,16 +7,15 @@ import numpy as np
 from scipy.stats import chi2
 
 
-def _isotonic(x, y, m, increasing):
+def isotonic(x, y, m, increasing=True):
+    """Weighted isotonic regression of many data sets (n_sets, n_levels) on the same levels."""
     from weaklearn._fast.isotonic import isotonic_rows
 
+    if not increasing:
+        x, y, m = (np.ascontiguousarray(part[..., ::-1]) for part in (-x, y, m))
     out = np.empty(y.shape)
-    if increasing:
-        isotonic_rows(x, y, m, out)
-        return out
-    x, y, m = (np.ascontiguousarray(part[..., ::-1]) for part in (-x, y, m))
     isotonic_rows(x, y, m, out)
-    return out[:, ::-1]
+    return out if increasing else out[:, ::-1]
 
 
 def resampling_probabilities(x, values, y, sample_weight, increasing=True, least=0.0):
@@ -38,7 +37,7 @@ def resampling_probabilities(x, values, y, sample_weight, increasing=True, least
     -------
     ndarray of shape (n_sets, n_levels)
     """
-    pooled = _isotonic(x, y, sample_weight, increasing)
+    pooled = isotonic(x, y, sample_weight, increasing)
     # Interpolated levels without samples fall into the block to their left, or stand alone with none.
     starts = np.ones(pooled.shape, dtype=bool)
     starts[:, 1:] = pooled[:, 1:] != pooled[:, :-1]
@@ -72,16 +71,16 @@ def monotone_likelihood_interval(x, y, m, level, confidence, low, high, increasi
     if not increasing:
         ends = monotone_likelihood_interval(-x[::-1], y[::-1], m[::-1], level, confidence, -high, -low, True)
         return -ends[1], -ends[0]
-    best = _log_likelihood(y, m, _isotonic(x, y[None, :], m[None, :], True)[0])
+    best = _log_likelihood(y, m, isotonic(x, y[None, :], m[None, :])[0])
     allowed = chi2.ppf(confidence, 1) / 2
     edges = np.concatenate([[min(low, x[0])], x, [max(high, x[-1])]])
     accepted = []
     for j in range(len(x) + 1):
         parts = []
         if j > 0:
-            parts.append(np.minimum(_isotonic(x[:j], y[None, :j], m[None, :j], True)[0], level))
+            parts.append(np.minimum(isotonic(x[:j], y[None, :j], m[None, :j])[0], level))
         if j < len(x):
-            parts.append(np.maximum(_isotonic(x[j:], y[None, j:], m[None, j:], True)[0], level))
+            parts.append(np.maximum(isotonic(x[j:], y[None, j:], m[None, j:])[0], level))
         if best - _log_likelihood(y, m, np.concatenate(parts)) <= allowed:
             accepted.append(j)
     # The gap with the unrestricted fit's own crossing is never rejected, so there is one.

@@ -4,6 +4,7 @@ import numpy as np
 
 from weaklearn._docstrings import documented
 from weaklearn.monotone._base import MonotoneRegressor, unit_scale
+from weaklearn.monotone._intervals import isotonic
 
 
 @documented
@@ -33,11 +34,7 @@ class MonotoneFit(MonotoneRegressor):
     """
 
     def _rising_values(self, x, y, m):
-        from weaklearn._fast.isotonic import isotonic_rows
-
-        out = np.empty(y.shape)
-        isotonic_rows(x, y, m, out)
-        return out
+        return isotonic(x, y, m)
 
 
 @documented

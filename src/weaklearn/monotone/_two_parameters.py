@@ -1,6 +1,6 @@
 """What curves of two parameters share: p(x) = F(c + s x), F a distribution function, by maximum likelihood."""
 
-from abc import abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 from scipy.stats import chi2
@@ -27,30 +27,15 @@ class TwoParameterFit(MonotoneRegressor):
 
     _needs_shares = True
 
-    @staticmethod
-    @abstractmethod
-    def _probability(score):
-        """F."""
-
-    @staticmethod
-    @abstractmethod
-    def _score(level):
-        """The inverse of F."""
-
-    @staticmethod
-    @abstractmethod
-    def _log_likelihood(y, m, score):
-        """Sum of m (y log F(score) + (1 - y) log(1 - F(score)))."""
-
-    @staticmethod
-    @abstractmethod
-    def _rising_coefficients(u, y, m):
-        """(centre, slope) of largest likelihood for every row, levels being on the unit scale ``u``."""
-
-    @staticmethod
-    @abstractmethod
-    def _profile(u, y, m, score, places):
-        """At each place, the largest log-likelihood of the curves that have ``score`` there."""
+    #: F(score), and its inverse of a level.
+    _probability: Callable
+    _score: Callable
+    #: Of y, m and scores: the sum of m (y log F(score) + (1 - y) log(1 - F(score))).
+    _log_likelihood: Callable
+    #: Of levels on the unit scale u, y and m: (centre, slope) of largest likelihood for every row.
+    _rising_coefficients: Callable
+    #: Of u, y, m, a score and places: at each place, the largest log-likelihood of the curves with that score there.
+    _profile: Callable
 
     def _fit_levels(self):
         centre, slope = self._coefficients(self.levels_, self.observed_[None, :], self.counts_[None, :])

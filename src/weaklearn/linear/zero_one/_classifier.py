@@ -9,7 +9,7 @@ from sklearn.utils.metaestimators import available_if
 
 from weaklearn._compilations import working_time
 from weaklearn._docstrings import documented
-from weaklearn._training import dense, signed_labels
+from weaklearn._training import dense, one_vs_rest
 from weaklearn.linear._base import LinearFit, LinearThresholdClassifier
 from weaklearn.linear.zero_one._centre import away_from_points
 from weaklearn.linear.zero_one._certificate import certify
@@ -81,7 +81,8 @@ class ZeroOneClassifier(LinearThresholdClassifier):
 
     Notes
     -----
-    Ctrl-C during the search keeps the best hyperplane so far and returns.
+    Ctrl-C during the search keeps the best hyperplane so far and returns. A sparse X is made dense; it may have at most
+    100 million numbers.
 
     References
     ----------
@@ -109,7 +110,6 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         "noise": [None, StrOptions({"auto"}), Interval(Real, 0, 0.5, closed="left")],
         "max_iter": [None, Interval(Integral, 0, None, closed="left")],
         "max_time": [None, Interval(Real, 0, None, closed="neither")],
-        "certify": ["boolean"],
         "callback": [None, callable],
     }
 
@@ -136,39 +136,18 @@ class ZeroOneClassifier(LinearThresholdClassifier):
         self._started, self._training = working_time(), (X, codes, sample_weight)
         self._left = len(self.classes_) if len(self.classes_) > 2 else 1
 
+    def _read(self, X):
+        return dense(X)
+
     def _seen(self, X, feature_range):
-        self._range = (
-            feature_range  # the problem is scaled where it is built, in one pass over its distinct rows
-        )
+        # The problem is scaled where it is built, in one pass over its distinct rows.
+        self._range = feature_range
         return X
 
     def _keep(self, fits, feature_range):
         super()._keep(fits, feature_range)
         self._recount(*self._training)
         del self._started, self._training, self._left, self._range, self._share
-
-    @documented
-    def fit(self, X, y, sample_weight=None):
-        """Learn from a training set.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            A sparse matrix is made dense; at most 100 million numbers.
-        y : array-like of shape (n_samples,)
-            Class labels of any kind.
-        """
-        return super().fit(dense(X), y, sample_weight)
-
-    @documented
-    def decision_function(self, X):
-        """Scores ``X @ coef_.T + intercept_``.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) for two classes, else (n_samples, n_classes)
-        """
-        return super().decision_function(dense(X))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -250,16 +229,14 @@ class ZeroOneClassifier(LinearThresholdClassifier):
     def _recount(self, X, codes, sample_weight):
         """What the fitted hyperplanes get wrong in the user's coordinates, and what follows from it."""
         scores = X @ self.coef_.T + self.intercept_
-        n_classes = len(self.classes_)
-        signs = [signed_labels(codes, k) for k in (range(n_classes) if n_classes > 2 else [1])]
+        signs = one_vs_rest(codes, len(self.classes_))
         errors = np.array([float(sample_weight @ (s * z <= 0)) for s, z in zip(signs, scores.T, strict=True)])
-        self.error_: Any = errors if n_classes > 2 else errors[0].item()
+        found = {"error_": errors}
         if self.certify:
             # Weights summed in another order may differ in the last digit.
             bound = np.minimum(getattr(self, "lower_bound_"), errors)  # noqa: B009
-            tolerance = 1e-9 * sample_weight.sum()
             gap = np.maximum(errors - bound, 0.0)
-            gap[gap <= tolerance] = 0.0
-            self.lower_bound_ = bound if n_classes > 2 else float(bound[0])
-            self.gap_ = gap if n_classes > 2 else float(gap[0])
-            self.optimal_ = gap == 0 if n_classes > 2 else bool(gap[0] == 0)
+            gap[gap <= 1e-9 * sample_weight.sum()] = 0.0
+            found |= {"lower_bound_": bound, "gap_": gap, "optimal_": gap == 0}
+        for name, values in found.items():
+            setattr(self, name, values if len(values) > 1 else values[0].item())

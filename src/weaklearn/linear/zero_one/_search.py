@@ -15,7 +15,7 @@ from weaklearn._compilations import working_time
 from weaklearn._fast.line_search import descend, workspace
 from weaklearn._fast.simplex import new_vertex, work_arrays
 from weaklearn._fast.subsystem import move_to, search_rounds
-from weaklearn.linear._fisher import fisher_weights
+from weaklearn.linear._closed_form import fisher_weights
 from weaklearn.linear.zero_one._noise import noisy_logistic
 from weaklearn.linear.zero_one._problem import ZeroOneProblem, count_errors, isotropic_problem
 

@@ -1,4 +1,4 @@
-"""Fisher's linear discriminant, as a classifier and as the starting point of other learners.
+"""Learners without iterations: Fisher's linear discriminant, where other learners start, too, and least squares.
 
 Conventions:
 
@@ -7,13 +7,16 @@ Conventions:
   learners that start from it and then add examples to it depend on that length.
 - The threshold lies between the projected class means, at the average of the two means that gives each
   class the share of the *other* one: the rarer a class, the smaller its side.
+- Of all solutions of least squares the one of smallest norm is taken (the bias counts in the norm).
 """
+
+from abc import abstractmethod
 
 import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf
 
 from weaklearn._docstrings import documented
-from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, training_error
+from weaklearn.linear._base import LinearFit, LinearThresholdClassifier, with_bias
 
 # Eigenvalue shrinkage of a singular covariance matrix (li2005, section 4), and what counts as singular: a
 # column of which all but this share of the variance is explained by the columns before it.
@@ -81,8 +84,29 @@ def _solve_wide(root, difference):
     )
 
 
+class _ClosedForm(LinearThresholdClassifier):
+    """Base of the two learners: a subclass states its weight vector.
+
+    Attributes
+    ----------
+    n_iter_ : int
+        0: the solution is direct.
+    error_curve_ : ndarray of shape (1,) or (n_classes, 1)
+        Weighted training error.
+    """
+
+    @abstractmethod
+    def _weights(self, X, y, sample_weight):
+        """The coefficients, then the bias, for labels -1.0 and +1.0."""
+
+    def _fit_signed(self, X, y, sample_weight, rng, start):
+        weights = self._weights(X, y, sample_weight)
+        wrong = y * (X @ weights[:-1] + weights[-1]) <= 0
+        return LinearFit(weights, 0, np.array([sample_weight @ wrong / sample_weight.sum()]))
+
+
 @documented
-class FisherDiscriminant(LinearThresholdClassifier):
+class FisherDiscriminant(_ClosedForm):
     r"""Fisher's linear discriminant.
 
     The direction that separates the class means best relative to the spread within the classes,
@@ -94,13 +118,6 @@ class FisherDiscriminant(LinearThresholdClassifier):
     :math:`(1 - \gamma) S + \gamma\, m^{-1} \operatorname{tr}(S)\, I` with :math:`\gamma = 10^{-10}`.
     The direction is that of linear discriminant analysis; the threshold is not: it divides
     the distance of the projected means in proportion to the class shares.
-
-    Attributes
-    ----------
-    n_iter_ : int
-        0: the solution is direct.
-    error_curve_ : ndarray of shape (1,) or (n_classes, 1)
-        Weighted training error.
 
     Notes
     -----
@@ -121,7 +138,38 @@ class FisherDiscriminant(LinearThresholdClassifier):
     True
     """
 
-    def _fit_signed(self, X, y, sample_weight, rng, start):
-        weights = fisher_weights(X, y, sample_weight)
-        error = training_error(X @ weights[:-1] + weights[-1], y, sample_weight)
-        return LinearFit(weights, 0, np.array([error]))
+    _weights = staticmethod(fisher_weights)
+
+
+@documented
+class LeastSquaresClassifier(_ClosedForm):
+    r"""Linear least squares on labels -1 and +1.
+
+    Minimises :math:`\sum_i \varphi_i (\langle w, x_i \rangle + b - y_i)^2`; where several weight vectors
+    do, the one of smallest norm is taken.
+
+    References
+    ----------
+    may2020, part II (without a bias); li2005, Table 1 (the cost).
+
+    Examples
+    --------
+    The label is the first of three bits:
+
+    >>> from weaklearn.linear import LeastSquaresClassifier
+    >>> X = [[1, 1, -1], [1, -1, 1], [-1, 1, 1], [-1, -1, -1]]
+    >>> y = [1, 1, -1, -1]
+    >>> LeastSquaresClassifier(fit_intercept=False).fit(X, y).coef_.round(12) + 0.0
+    array([[1., 0., 0.]])
+    """
+
+    def __init__(self, *, fit_intercept=True):
+        self.fit_intercept = fit_intercept
+
+    def _weights(self, X, y, sample_weight):
+        columns = with_bias(X) if self.fit_intercept else X
+        root = np.sqrt(sample_weight / sample_weight.max())
+        solution, *_ = np.linalg.lstsq(columns * root[:, None], y * root, rcond=None)
+        weights = np.zeros(X.shape[1] + 1)
+        weights[: len(solution)] = solution
+        return weights
