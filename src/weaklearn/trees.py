@@ -231,13 +231,7 @@ class SmallTree(SplitClassifier):
         return self.values_[len(self.features_) :]
 
     def _takes_many(self):
-        """Whether more than two classes are taken."""
         return self.criterion == "gini" and self.categorical_features is None and self.monotonic_cst is None
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self._takes_many()
-        return tags
 
 
 def _votes(trees):

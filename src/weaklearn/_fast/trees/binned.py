@@ -18,11 +18,10 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.binned_search import Part, best_end, fill_sums, scan, search_order
-from weaklearn._fast.criteria import ERROR, GINI, TIE, tie
+from weaklearn._fast.criteria import ERROR, GINI, TIE, stump_of, tie
 from weaklearn._fast.stump_search import sign_weights, wrong_weight
 from weaklearn._fast.trees.grow import vote_of
 from weaklearn._fast.trees.split import Split
-from weaklearn._fast.trees.stump import stump_of
 
 _ONE = np.uint32(1)
 _LIGHT = 1 / 16
