@@ -221,11 +221,6 @@ class DecisionStump(SplitClassifier):
         votes = self.decision_function(X)
         return self.classes_[(votes > 0).astype(int)]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
 
 def _parts(stumps):
     """Features, thresholds, polarities and the sides of missing values of stumps, as arrays."""

@@ -183,8 +183,7 @@ class SmallTree(SplitClassifier):
 
     def vote_key(self):
         """What decides the votes: trees that share it vote alike everywhere."""
-        leaves = self._leaves()
-        votes = leaves > TIE if leaves.ndim == 1 else leaves >= leaves.max(axis=1, keepdims=True) - TIE
+        votes = self._leaf_votes()
         parts = self.features_, self.thresholds_, self.missing_above_, self.category_sets_, votes
         return tuple(part.tobytes() for part in parts)
 
@@ -201,10 +200,7 @@ class SmallTree(SplitClassifier):
     def predict(self, X):
         """Predicted class labels."""
         leaf = self._leaf_numbers(X)
-        leaves = self._leaves()
-        if leaves.ndim == 1:
-            return self.classes_[(leaves > TIE).astype(int)[leaf]]
-        return self.classes_[np.argmax(leaves >= leaves.max(axis=1, keepdims=True) - TIE, axis=1)[leaf]]
+        return self.classes_[self._leaf_votes()[leaf]]
 
     @documented
     def predict_proba(self, X):
@@ -230,19 +226,20 @@ class SmallTree(SplitClassifier):
     def _leaves(self):
         return self.values_[len(self.features_) :]
 
-    def _takes_many(self):
-        """Whether more than two classes are taken."""
-        return self.criterion == "gini" and self.categorical_features is None and self.monotonic_cst is None
+    def _leaf_votes(self):
+        """The number of the class that each leaf of the last level votes for."""
+        leaves = self._leaves()
+        if leaves.ndim == 1:
+            return (leaves > TIE).astype(int)
+        return np.argmax(leaves >= leaves.max(axis=1, keepdims=True) - TIE, axis=1)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self._takes_many()
-        return tags
+    def _takes_many(self):
+        return self.criterion == "gini" and self.categorical_features is None and self.monotonic_cst is None
 
 
 def _votes(trees):
     """The votes of all leaves of the last level: (n_trees, n_leaves)."""
-    return np.where(np.stack([tree._leaves() for tree in trees]) > TIE, 1.0, -1.0)
+    return np.where(np.stack([tree._leaf_votes() for tree in trees]), 1.0, -1.0)
 
 
 def _forest(trees, leaves):

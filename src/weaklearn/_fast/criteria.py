@@ -62,3 +62,19 @@ def bound(criterion, balance, weight, negative, positive, start, total):
             value(criterion, balance + positive - negative, weight + positive + negative, start, total),
         ),
     )
+
+
+@njit(cache=True, nogil=True)
+def stump_of(criterion, constant, rank, balance, worth, start, total):
+    """From the best split to a stump: its rank (-1 if it is constant) and polarity."""
+    if criterion == ERROR:
+        if rank < 0:
+            return -1, 1.0 if start <= 0 else -1.0
+        least = max(worth, abs(start) if constant else 0.0) - TIE * total
+        if constant and abs(start) >= least:
+            return -1, 1.0 if start <= -least else -1.0
+        return rank, 1.0 if start + balance <= -least else -1.0
+    below_positive, above_positive = balance > TIE * total, -2 * start - balance > TIE * total
+    if rank < 0 or worth <= TIE or below_positive == above_positive:
+        return -1, 1.0 if -2 * start > TIE * total else -1.0
+    return rank, 1.0 if above_positive else -1.0

@@ -12,8 +12,8 @@ and 1. Each side then votes for its heavier class, and for the negative one if t
 import numpy as np
 from numba import njit
 
-from weaklearn._fast.criteria import TIE
-from weaklearn._fast.stump_search import sign_weights, vote
+from weaklearn._fast.criteria import GINI, TIE, stump_of
+from weaklearn._fast.stump_search import found_stump, sign_weights
 
 _ONE = np.uint32(1)
 
@@ -96,12 +96,10 @@ def locate(codes, first, end, signed, total, mean, gains, least):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def purest_stump(codes, y, weights):
-    """The stump of least weighted Gini impurity.
+    """The stump of least weighted Gini impurity; returns what `found_stump` does.
 
-    Parameters: ``codes`` as in `stump_search`; ``y`` of +-1.0; weights >= 0.
-
-    Returns what `stump_search.best_stump` does. Where both sides vote for the same class, or no threshold separates
-    anything, the stump is constant (rank -1).
+    Parameters: ``codes`` as in `stump_search`; ``y`` of +-1.0; weights >= 0. Where both sides vote for the same class,
+    or no threshold separates anything, the stump is constant (rank -1).
     """
     n_features, n_samples = codes.shape
     signed = np.empty(len(y))
@@ -114,13 +112,8 @@ def purest_stump(codes, y, weights):
         largest = max(largest, gain)
     least = largest - TIE
 
-    order, rank, polarity = 0, -1, 1.0 if difference > TIE * total else -1.0
+    order, rank, below = 0, -1, 0.0
     if least > 0:
-        found, place, below = locate(codes, 0, n_samples, signed, total, mean, gains, least)
-        below_positive, above_positive = below > TIE * total, difference - below > TIE * total
-        if place >= 0 and below_positive != above_positive:
-            order, rank = found, place
-            polarity = 1.0 if above_positive else -1.0
-    margins = np.empty(len(y))
-    wrong, heavier_above = vote(codes, order, rank, polarity, y, weights, total, margins)
-    return order, rank, polarity, margins, wrong / total, heavier_above
+        order, rank, below = locate(codes, 0, n_samples, signed, total, mean, gains, least)
+    rank, polarity = stump_of(GINI, True, rank, below, largest, -difference / 2, total)
+    return found_stump(codes, order if rank >= 0 else 0, rank, polarity, y, weights, total)

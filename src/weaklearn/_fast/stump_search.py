@@ -70,12 +70,14 @@ def wrong_weight(margins, weights):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def vote(codes, order, rank, polarity, y, weights, total, margins):
-    """Fill ``margins`` with y * h(x) = +-1: ``polarity`` behind this rank of an order, the opposite up to it.
+def found_stump(codes, order, rank, polarity, y, weights, total):
+    """What all searches for stumps return, of one that votes ``polarity`` behind this rank of an order.
 
-    Returns the weight of the wrong votes and whether the part behind the rank is the heavier one.
+    Returns order, rank, polarity (+-1.0), margins (y * h(x) = +-1.0 for each sample), the share of the weight that
+    is voted wrong, and whether the samples behind the rank are the heavier part. A constant stump has rank -1.
     """
     n_samples = codes.shape[1]
+    margins = np.empty(len(y))
     # Everyone gets the vote of the larger part, in the order of memory; then the smaller part is gone through.
     few_below = 2 * (rank + 1) <= n_samples
     usual = polarity if few_below else -polarity
@@ -86,7 +88,8 @@ def vote(codes, order, rank, polarity, y, weights, total, margins):
         i = codes[order, k] >> _ONE
         margins[i] = -usual * y[i]
         part += weights[i]
-    return wrong_weight(margins, weights), 2 * part < total if few_below else 2 * part > total
+    heavier_above = 2 * part < total if few_below else 2 * part > total
+    return order, rank, polarity, margins, wrong_weight(margins, weights) / total, heavier_above
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -106,13 +109,10 @@ def locate(codes, first, end, signed, start, furthest, least):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_stump(codes, y, weights, constant):
-    """The stump of least weighted error.
+    """The stump of least weighted error; returns what `found_stump` does.
 
     Parameters: ``codes`` as in the module's docstring; ``y`` of +-1.0; weights >= 0; ``constant``: whether a stump
     may give one answer everywhere (if no threshold fits anywhere, it may).
-
-    Returns order, rank, polarity (+-1.0), margins (y * h(x) = +-1.0 for each sample), the share of the weight that
-    is voted wrong, and whether the samples behind the rank are the heavier part. A constant stump has rank -1.
 
     With W the total weight, P and N those of the two classes, and S the sum of y * weight below a cut, the
     error is N + S for polarity +1 and P - S for -1. Counted from (N - P) / 2 =: start, these are
@@ -134,9 +134,7 @@ def best_stump(codes, y, weights, constant):
     if not (constant and abs(start) >= least):
         order, rank, running = locate(codes, 0, n_samples, signed, start, furthest, least)
     polarity = 1.0 if running <= (-least if rank >= 0 or constant else 0.0) else -1.0
-    margins = np.empty(len(y))
-    wrong, heavier_above = vote(codes, order, rank, polarity, y, weights, total, margins)
-    return order, rank, polarity, margins, wrong / total, heavier_above
+    return found_stump(codes, order, rank, polarity, y, weights, total)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

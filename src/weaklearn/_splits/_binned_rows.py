@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from weaklearn._fast.binned_search import Bins, fill_bins
-from weaklearn._fast.stump_search import vote
+from weaklearn._fast.stump_search import found_stump
 from weaklearn._fast.trees import binned
 
 # Larger sets need finer bounds: reading a bin in sorted order costs more.
@@ -56,15 +56,12 @@ class BinnedRows:
         rows.each(fill, range(n_orders))
 
     def stump(self, weights, constant):
-        """What `weaklearn._fast.stump_search.best_stump` returns."""
+        """What `weaklearn._fast.stump_search.found_stump` returns."""
         bins, growth = self._bins, self._growth
         total = binned.begin(self._y, weights, growth)
         self._search(0)
         order, rank, polarity = binned.binned_stump(bins, self._criterion, constant, growth)
-        margins = np.empty(len(weights))
-        wrong, heavier_above = vote(bins.codes, order, rank, polarity, self._y, weights, total, margins)
-        # As compiled code divides: no weight at all gives NaN, which ends boosting.
-        return order, rank, polarity, margins, wrong / total if total > 0 else np.nan, heavier_above
+        return found_stump(bins.codes, order, rank, polarity, self._y, weights, total)
 
     def tree(self, weights, nodes, margins):
         """What `weaklearn._fast.trees.grow.boosted_tree` does."""

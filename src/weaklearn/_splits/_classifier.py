@@ -33,6 +33,10 @@ class SplitClassifier(ClassifierMixin, BaseEstimator):
                 setattr(self, name, value)
         return self
 
+    def _takes_many(self):
+        """Whether more than two classes are taken."""
+        return False
+
     def _searched(self, X, codes):
         return self.prepare(X, signed_labels(codes))
 
@@ -66,5 +70,6 @@ class SplitClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self._takes_many()
         tags.input_tags.allow_nan = True
         return tags

@@ -49,7 +49,6 @@ class StumpSearch(RowSearch):
         criterion, free = NUMBERS[stump.criterion], not signs.any()
         self._rule = Rule(criterion, free, criterion == ERROR, signs[self._rows.orders.feature])
         self._plain = free and not categorical
-        self._by_error = self._plain and criterion == ERROR
         orders = self._rows.orders
         self._features, self._category_rows = orders.feature.tolist(), orders.category_row.tolist()
         self._missing_below = orders.missing_below.tolist()
@@ -76,7 +75,13 @@ class StumpSearch(RowSearch):
         return self._stump(self._rows.codes, *found), found[3], found[4]
 
     def _search(self, codes, labels, weights):
-        found = self._best(codes, labels, weights)
+        criterion, constant = self._rule.criterion, self._parameters["constant"]
+        if self._plain and criterion == ERROR:
+            found = best_stump(codes, labels, weights, constant)
+        elif self._plain and criterion == GINI:
+            found = purest_stump(codes, labels, weights)
+        else:
+            found = ruled_stump(codes, self._rows.orders, self._rule, constant, labels, weights)
         return self._stump(codes, *found), found[3], found[4]
 
     def exponential_rounds(self, margins, sample_weight, rate, n_rounds):
@@ -99,16 +104,6 @@ class StumpSearch(RowSearch):
             order, rank, polarity, heavier_above, error, step = row
             stump = self._stump(codes, int(order), int(rank), polarity, None, error, heavier_above > 0)
             yield stump, error, step, margins
-
-    def _best(self, codes, labels, weights):
-        """Order, rank (-1 for a constant stump), polarity, margins, error, whether the heavier side is above."""
-        if self._by_error:
-            return best_stump(codes, labels, weights, self._parameters["constant"])
-        if self._plain and self._rule.criterion == GINI:
-            return purest_stump(codes, labels, weights)
-        return ruled_stump(
-            codes, self._rows.orders, self._rule, self._parameters["constant"], labels, weights
-        )
 
     def _stump(self, codes, order, rank, polarity, margins, error, heavier_above):
         # Without the constructor, and with few look-ups: this is done in every round of boosting.

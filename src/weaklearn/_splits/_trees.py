@@ -3,7 +3,7 @@
 import numpy as np
 
 from weaklearn._fast.criteria import NUMBERS
-from weaklearn._fast.trees.classes import ClassNodes, grow_classes
+from weaklearn._fast.trees.classes import grow_classes
 from weaklearn._fast.trees.grow import Nodes, boosted_tree, set_thresholds
 from weaklearn._fast.trees.split import Rule
 from weaklearn._splits._binned_rows import BinnedRows, bin_width
@@ -22,6 +22,21 @@ _ATTRIBUTES = (
     "categories_",
     "error_",
 )
+
+
+def _one_leaf(parameters, rows, says, value_shape=()):
+    """A tree of one leaf, with room for what leaves say of the samples and for a value of this shape in every leaf."""
+    n_nodes = 2 ** parameters["max_depth"] - 1
+    return Nodes(
+        np.full(n_nodes, -1),
+        np.empty(n_nodes),
+        np.zeros(n_nodes, dtype=bool),
+        np.zeros(n_nodes),
+        np.zeros((2 * n_nodes + 1, *value_shape)),
+        np.zeros((n_nodes, rows.n_categories), dtype=bool),
+        says,
+        np.empty((n_nodes, 4), dtype=np.int64),
+    )
 
 
 def _scratch(codes, depth):
@@ -56,35 +71,20 @@ class TreeSearch(RowSearch):
     def fit(self, weights, rng=None):
         if self._binned is None:
             return super().fit(weights)
-        nodes, margins = self._nodes(0), np.empty(len(weights))
+        nodes, margins = _one_leaf(self._parameters, self._rows, np.empty(0)), np.empty(len(weights))
         return self._tree(nodes, margins, self._binned.tree(weights, nodes, margins))
 
     def _search(self, codes, labels, weights):
         work = self._work
         if work is None or codes is not self._rows.codes:
             work = _scratch(codes, self._parameters["max_depth"])
-        nodes, margins = self._nodes(len(labels)), np.empty(len(labels))
+        nodes = _one_leaf(self._parameters, self._rows, np.zeros(len(labels)))
+        margins = np.empty(len(labels))
         error = boosted_tree(codes, work, self._rows.orders, self._rule, labels, weights, nodes, margins)
         return self._tree(nodes, margins, error)
 
-    def _nodes(self, n_says):
-        """A tree of one leaf."""
-        n_nodes = 2 ** self._parameters["max_depth"] - 1
-        return Nodes(
-            np.full(n_nodes, -1),
-            np.empty(n_nodes),
-            np.zeros(n_nodes, dtype=bool),
-            np.zeros(n_nodes),
-            np.zeros(2 * n_nodes + 1),
-            np.zeros((n_nodes, self._rows.n_categories), dtype=bool),
-            np.zeros(n_says),
-            np.empty((n_nodes, 4), dtype=np.int64),
-        )
-
     def _tree(self, nodes, margins, error):
-        set_thresholds(self._rows.X, self._rows.orders, nodes)
-        values = (*nodes[:6], self._rows.categories, error)
-        return _tree(self._kind, self._parameters, self._rows, _SIGNED_CLASSES, values), margins, error
+        return _tree(self._kind, self._parameters, self._rows, _SIGNED_CLASSES, nodes, error), margins, error
 
 
 class ClassTreeSearch:
@@ -112,32 +112,21 @@ class ClassTreeSearch:
 
     def fit(self, weights, rng=None):
         """A tree for weights of any scale, +1.0 where it is right and -1.0 where wrong, and its error, as a share."""
-        n_nodes = 2 ** self._parameters["max_depth"] - 1
-        nodes = ClassNodes(
-            np.full(n_nodes, -1),
-            np.empty(n_nodes),
-            np.zeros(n_nodes, dtype=bool),
-            np.zeros(n_nodes),
-            np.zeros((2 * n_nodes + 1, self._n_classes)),
-            np.zeros(len(self._codes), dtype=np.int64),
-            np.empty((n_nodes, 4), dtype=np.int64),
-        )
-        orders = self._rows.orders
-        error = grow_classes(self._rows.codes, self._work, orders, self._codes, weights, nodes)
-        set_thresholds(self._rows.X, orders, nodes)
-        sets, categories = np.zeros((n_nodes, 1), dtype=bool), dict[int, np.ndarray]()
-        values = (*nodes[:5], sets, categories, error)
-        tree = _tree(type(self.estimator), self._parameters, self._rows, np.arange(self._n_classes), values)
-        return tree, np.where(nodes.says == self._codes, 1.0, -1.0), error
+        rows, says = self._rows, np.zeros(len(self._codes), dtype=np.int64)
+        nodes = _one_leaf(self._parameters, rows, says, (self._n_classes,))
+        error = grow_classes(rows.codes, self._work, rows.orders, self._codes, weights, nodes)
+        tree = _tree(type(self.estimator), self._parameters, rows, np.arange(self._n_classes), nodes, error)
+        return tree, np.where(says == self._codes, 1.0, -1.0), error
 
 
-def _tree(kind, parameters, rows, classes, values):
+def _tree(kind, parameters, rows, classes, nodes, error):
     """A fitted tree, without the constructor: this is done in every round of boosting."""
+    set_thresholds(rows.X, rows.orders, nodes)
     tree = object.__new__(kind)
     tree.__dict__ = {
         **parameters,
         "n_features_in_": rows.X.shape[1],
         "classes_": classes,
-        **dict(zip(_ATTRIBUTES, values, strict=True)),
+        **dict(zip(_ATTRIBUTES, (*nodes[:6], rows.categories, error), strict=True)),
     }
     return tree

@@ -188,8 +188,6 @@ class Doom2Classifier(BoostedClassifier):
     ----------
     cost_ : MarginCost
         The sigmoid cost, without its steepness.
-    cost_curve_ : ndarray
-        The mean cost after each round.
     stop_reason_ : str
         "n_estimators", "no edge", "increasing cost" (no step towards the hypothesis lowers the cost).
 

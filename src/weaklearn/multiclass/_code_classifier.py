@@ -77,6 +77,12 @@ class BoostedCodeClassifier(StagedPredictions, ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
+    def __init__(self, estimator=None, n_estimators=500, *, partition="rand-half", random_state=None):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.partition = partition
+        self.random_state = random_state
+
     @abstractmethod
     def _checked_schedule(self):
         """L, or L and R in turn; ValueError if it is neither."""
@@ -273,12 +279,6 @@ class AdaBoostECCClassifier(BoostedCodeClassifier):
         "partition": [StrOptions({"rand-half", "max-cut", "max-cut-greedy"})],
     }
 
-    def __init__(self, estimator=None, n_estimators=500, *, partition="rand-half", random_state=None):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.partition = partition
-        self.random_state = random_state
-
     def _checked_schedule(self):
         return "L"
 
@@ -346,11 +346,8 @@ class AdaBoostERPClassifier(BoostedCodeClassifier):
         schedule="LRL",
         random_state=None,
     ):
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.partition = partition
+        super().__init__(estimator, n_estimators, partition=partition, random_state=random_state)
         self.schedule = schedule
-        self.random_state = random_state
 
     def _checked_schedule(self):
         # Without an R a pair would stay a pair, for which the closed form of alpha does not hold.

@@ -38,8 +38,6 @@ class SAMMEClassifier(SammeBoostedClassifier):
         Trained on 0, 1, ...: the present classes in order.
     estimator_weights_ : ndarray of shape (n_iter_,)
         alpha; ones for SAMME.R.
-    estimator_errors_ : ndarray of shape (n_iter_,)
-        Weighted errors in the round that made them.
     cost_curve_ : ndarray of shape (n_iter_,)
         Weighted mean of the loss ``exp(-(1/K) sum_k Y_k f_k)`` after each round, 1 before the first. Y is 1 for the
         example's class and -1 / (K - 1) for others, f is (K - 1) times the centred scores.

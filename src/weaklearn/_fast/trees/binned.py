@@ -18,11 +18,10 @@ import numpy as np
 from numba import njit
 
 from weaklearn._fast.binned_search import Part, best_end, fill_sums, scan, search_order
-from weaklearn._fast.criteria import ERROR, GINI, TIE, tie
+from weaklearn._fast.criteria import ERROR, GINI, TIE, stump_of, tie
 from weaklearn._fast.stump_search import sign_weights, wrong_weight
 from weaklearn._fast.trees.grow import vote_of
 from weaklearn._fast.trees.split import Split
-from weaklearn._fast.trees.stump import stump_of
 
 _ONE = np.uint32(1)
 _LIGHT = 1 / 16
@@ -36,9 +35,8 @@ class Growth(NamedTuple):
     The sums of the node that is the first of its level have slot 0; the other slots are evenly spaced.
     """
 
-    rows: (
-        np.ndarray
-    )  # (2, n_samples), uint32: those of a level by nodes, which are divided into the other half
+    # (2, n_samples), uint32: those of a level by nodes, which are divided into the other half
+    rows: np.ndarray
     placed: np.ndarray  # (2, n_samples): y * weight of these
     signed: np.ndarray  # (n_samples,): y * weight
     nodes: np.ndarray  # (n_samples,), uint16: the node that each sample is in
@@ -285,10 +283,10 @@ def finish(y, weights, growth, nodes, margins):
         start, total = growth.part[node, 0], growth.part[node, 1]
         leaf = node >= n_nodes or nodes.feature[node] < 0
         if node == 0 or nodes.feature[(node - 1) // 2] >= 0:
-            nodes.mean[node] = -2 * start / total if leaf and total > 0 else 0.0
+            nodes.value[node] = -2 * start / total if leaf and total > 0 else 0.0
         else:
-            nodes.mean[node] = nodes.mean[(node - 1) // 2]
-        votes[node] = vote_of(nodes.mean[node])
+            nodes.value[node] = nodes.value[(node - 1) // 2]
+        votes[node] = vote_of(nodes.value[node])
     for i in range(len(y)):
         margins[i] = y[i] * votes[growth.nodes[i]]
     return wrong_weight(margins, weights)

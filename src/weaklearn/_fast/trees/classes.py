@@ -7,29 +7,15 @@ With L_k and R_k the weights of class k below and above a cut, and T_k their sum
 L, R and T being the sums over the classes. A gain is this over T.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 
 from weaklearn._fast.criteria import TIE
+from weaklearn._fast.trees.grow import record
 from weaklearn._fast.trees.orders import partition
+from weaklearn._fast.trees.split import Split
 
 _ONE = np.uint32(1)
-
-
-class ClassNodes(NamedTuple):
-    """A tree in heap order, see `grow.Nodes`."""
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    missing_above: np.ndarray
-    gain: np.ndarray
-    share: (
-        np.ndarray
-    )  # (2^(depth + 1) - 1, n_classes): of the weight of each leaf, and of what is below it in the heap
-    says: np.ndarray  # (n_samples,), int64: the class that each sample's leaf votes for
-    places: np.ndarray
 
 
 @njit(cache=True, nogil=True)
@@ -62,7 +48,7 @@ def _scan(codes, order, first, end, labels, weights, sums, least):
 
 @njit(cache=True, nogil=True)
 def _best_split(codes, first, end, labels, weights, sums):
-    """Order, rank (-1 if no cut fits), weight below and gain of the best split of a node."""
+    """The best split of a node, worth its gain; of its sums only the weight is known."""
     total = sums.sum()
     values = np.empty(codes.shape[0])
     for j in range(codes.shape[0]):
@@ -72,8 +58,8 @@ def _best_split(codes, first, end, labels, weights, sums):
         for j in range(codes.shape[0]):
             if values[j] >= least:
                 value, rank, weight = _scan(codes, j, first, end, labels, weights, sums, least)
-                return j, rank, weight, value / total - (sums * sums).sum() / (total * total)
-    return 0, -1, 0.0, 0.0
+                return Split(j, rank, 0.0, weight, value / total - (sums * sums).sum() / (total * total))
+    return Split(0, -1, 0.0, 0.0, 0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -88,11 +74,11 @@ def _sums(places, first, end, labels, weights, n_classes):
 @njit(cache=True, nogil=True)
 def _say(places, first, end, node, labels, weights, nodes):
     """Make a leaf: its classes' shares; of classes that weigh the same the first one is voted for."""
-    sums = _sums(places, first, end, labels, weights, nodes.share.shape[1])
+    sums = _sums(places, first, end, labels, weights, nodes.value.shape[1])
     total = sums.sum()
-    nodes.share[node] = sums / total if total > 0 else np.full(len(sums), 1.0 / len(sums))
+    nodes.value[node] = sums / total if total > 0 else np.full(len(sums), 1.0 / len(sums))
     vote = 0
-    while nodes.share[node, vote] < nodes.share[node].max() - TIE:
+    while nodes.value[node, vote] < nodes.value[node].max() - TIE:
         vote += 1
     for k in range(first, end):
         nodes.says[places[k] >> _ONE] = vote
@@ -104,7 +90,7 @@ def grow_classes(codes, work, orders, labels, weights, nodes):
 
     Returns the weighted error. Orders of categories are not taken: more than two classes have no order of means.
     """
-    n_nodes, n_classes = len(nodes.feature), nodes.share.shape[1]
+    n_nodes, n_classes = len(nodes.feature), nodes.value.shape[1]
     ranges = np.zeros((2 * n_nodes + 1, 2), dtype=np.int64)
     ranges[0, 1] = codes.shape[1]
     above = np.empty(len(labels), dtype=np.uint8)
@@ -118,34 +104,28 @@ def grow_classes(codes, work, orders, labels, weights, nodes):
             if first == end:
                 continue
             sums = _sums(source[0], first, end, labels, weights, n_classes)
-            order, rank, weight, gain = 0, -1, 0.0, 0.0
-            if sums.max() < sums.sum():  # more than one class
-                order, rank, weight, gain = _best_split(source, first, end, labels, weights, sums)
-            if rank < 0 or not gain > (TIE if last else -TIE):
+            total = sums.sum()
+            split = Split(0, -1, 0.0, 0.0, 0.0)
+            if sums.max() < total:  # more than one class
+                split = _best_split(source, first, end, labels, weights, sums)
+            if split.rank < 0 or not split.worth > (TIE if last else -TIE):
                 _say(source[0], first, end, node, labels, weights, nodes)
                 continue
-            nodes.feature[node] = orders.feature[order]
-            nodes.gain[node] = gain * sums.sum()
-            nodes.missing_above[node] = 2 * weight < sums.sum()
-            nodes.places[node, 0] = order
-            for k, place in enumerate((rank, rank + 1, end - 1)):
-                nodes.places[node, k + 1] = source[order, place] >> _ONE
-            middle = rank + 1
+            record(source, orders, split, first, end, split.worth * total, total, node, nodes)
+            middle = split.rank + 1
             if last:
-                _say(source[order], first, middle, 2 * node + 1, labels, weights, nodes)
-                _say(source[order], middle, end, 2 * node + 2, labels, weights, nodes)
+                _say(source[split.order], first, middle, 2 * node + 1, labels, weights, nodes)
+                _say(source[split.order], middle, end, 2 * node + 2, labels, weights, nodes)
                 continue
             ranges[2 * node + 1] = first, middle
             ranges[2 * node + 2] = middle, end
-            for k in range(first, end):
-                above[source[order, k] >> _ONE] = k >= middle
-            partition(source, first, end, middle - first, above, target)
+            partition(source, split.order, first, middle, end, above, target)
         source = target
         level += 1
     for node in range(n_nodes):
         if nodes.feature[node] < 0:
-            nodes.share[2 * node + 1] = nodes.share[node]
-            nodes.share[2 * node + 2] = nodes.share[node]
+            nodes.value[2 * node + 1] = nodes.value[node]
+            nodes.value[2 * node + 2] = nodes.value[node]
     wrong = 0.0
     for i in range(len(labels)):
         wrong += weights[i] if nodes.says[i] != labels[i] else 0.0

@@ -25,28 +25,28 @@ class Orders(NamedTuple):
     feature: np.ndarray  # (n_orders,), int64: the feature that is ordered
     missing_below: np.ndarray  # (n_orders,), bool: missing values come first
     category_row: np.ndarray  # (n_orders,), int64: the row of ``category``, -1 for numbers
-    category: (
-        np.ndarray
-    )  # (number of features with categories, n_samples), int32; missing values are one, too
+    # (number of features with categories, n_samples), int32; missing values are one, too
+    category: np.ndarray
     n_categories: np.ndarray  # (number of features with categories,), int64
     missing_category: np.ndarray  # (number of features with categories,), int64: -1 if no value is missing
 
 
 class Nodes(NamedTuple):
-    """A tree in heap order: its splits and what its leaves say. At first it is a single leaf."""
+    """A tree in heap order: its splits and what its leaves say. At first it is a single leaf.
+
+    A leaf of two classes says its mean label; for more it has the share of each class and says the heaviest one.
+    """
 
     feature: np.ndarray  # (2^depth - 1,), int64: -1 where there is no split
     threshold: np.ndarray  # (2^depth - 1,), float64: NaN for categories, inf where there is no split
     missing_above: np.ndarray  # (2^depth - 1,), bool: where missing and unknown values go
     gain: np.ndarray  # (2^depth - 1,), float64: what a split is worth, in units of weight
-    mean: (
-        np.ndarray
-    )  # (2^(depth + 1) - 1,), float64: the mean label of every leaf, and of what is below it in the heap
+    # (2^(depth + 1) - 1,) or (2^(depth + 1) - 1, n_classes), float64: of each leaf and what is below it in the heap
+    value: np.ndarray
     categories: np.ndarray  # (2^depth - 1, largest number of categories), bool: which of them are above
-    says: np.ndarray  # (n_samples,), float64: the mean label of each sample's leaf
-    places: (
-        np.ndarray
-    )  # (2^depth - 1, 4), int64: a split's order, the samples around it and the last one of the node
+    says: np.ndarray  # (n_samples,), float64 or int64: what each sample's leaf says
+    # (2^depth - 1, 4), int64: a split's order, the samples around it and the last one of the node
+    places: np.ndarray
 
 
 class _State(NamedTuple):
@@ -95,8 +95,8 @@ def _gain(criterion, split, sums):
 
 
 @njit(cache=True, nogil=True)
-def _record(codes, orders, split, first, end, gain, total, node, nodes):
-    """Write a split into the tree; unseen missing values go to the heavier side."""
+def record(codes, orders, split, first, end, gain, total, node, nodes):
+    """Write a split into the tree, but for its categories; unseen missing values go to the heavier side."""
     order, rank = split.order, split.rank
     nodes.feature[node] = orders.feature[order]
     nodes.gain[node] = gain
@@ -104,10 +104,6 @@ def _record(codes, orders, split, first, end, gain, total, node, nodes):
     nodes.places[node, 0] = order
     for k, place in enumerate((rank, rank + 1, end - 1)):
         nodes.places[node, k + 1] = codes[order, place] >> _ONE
-    if orders.category_row[order] >= 0:
-        nodes.missing_above[node] = mark_categories(
-            codes, orders, split, first, end, nodes.missing_above[node], nodes.categories[node]
-        )
 
 
 @njit(cache=True, nogil=True)
@@ -155,9 +151,9 @@ def _say(places, first, end, node, signed, limits, nodes):
         balance += sample
         weight += abs(sample)
     mean = balance / weight if weight > 0 else 0.0
-    nodes.mean[node] = min(max(mean, limits[node, 0]), limits[node, 1])
+    nodes.value[node] = min(max(mean, limits[node, 0]), limits[node, 1])
     for k in range(first, end):
-        nodes.says[places[k] >> _ONE] = nodes.mean[node]
+        nodes.says[places[k] >> _ONE] = nodes.value[node]
 
 
 @njit(cache=True, nogil=True)
@@ -184,7 +180,11 @@ def _split_node(node, last, source, target, orders, rule, signed, state, nodes):
     if not gain > (TIE if last or rule.criterion == ERROR else -TIE) * total:
         _say(source[0], first, end, node, signed, state.limits, nodes)
         return
-    _record(source, orders, split, first, end, gain, total, node, nodes)
+    record(source, orders, split, first, end, gain, total, node, nodes)
+    if orders.category_row[split.order] >= 0:
+        nodes.missing_above[node] = mark_categories(
+            source, orders, split, first, end, nodes.missing_above[node], nodes.categories[node]
+        )
     middle = split.rank + 1
     _limit(rule.signs[split.order], split, start, total, node, state.limits)
     if last:
@@ -193,9 +193,7 @@ def _split_node(node, last, source, target, orders, rule, signed, state, nodes):
         return
     state.ranges[2 * node + 1] = first, middle
     state.ranges[2 * node + 2] = middle, end
-    for k in range(first, end):
-        state.above[source[split.order, k] >> _ONE] = k >= middle
-    partition(source, first, end, middle - first, state.above, target)
+    partition(source, split.order, first, middle, end, state.above, target)
 
 
 @njit(cache=True, nogil=True)
@@ -223,8 +221,8 @@ def grow(codes, work, orders, rule, signed, nodes):
         level += 1
     for node in range(n_nodes):
         if nodes.feature[node] < 0:
-            nodes.mean[2 * node + 1] = nodes.mean[node]
-            nodes.mean[2 * node + 2] = nodes.mean[node]
+            nodes.value[2 * node + 1] = nodes.value[node]
+            nodes.value[2 * node + 2] = nodes.value[node]
 
 
 @njit(cache=True, nogil=True)

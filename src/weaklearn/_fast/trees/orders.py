@@ -64,15 +64,16 @@ def order_categories(codes, first, last, category, n_categories, signed):
 
 
 @njit(cache=True, nogil=True)
-def partition(codes, first, last, n_below, above, target):
-    """Divide the samples from ``first`` to ``last - 1`` of every order into those below and those above a cut.
+def partition(codes, order, first, middle, last, above, target):
+    """Divide the samples from ``first`` to ``last - 1`` of every order by those that come before ``middle`` in one.
 
-    ``above`` (n_samples,), uint8: 1 for the samples above; ``n_below`` are not. They fill the same places of
-    ``target``, those below first, both in the old order. A cut fits behind a sample if one fitted somewhere between it
-    and the next one on its side.
+    They fill the same places of ``target``, those below first, both in the old order. A cut fits behind a sample if one
+    fitted somewhere between it and the next one on its side. ``above`` (n_samples,), uint8, is scratch.
     """
+    for k in range(first, last):
+        above[codes[order, k] >> _ONE] = k >= middle
     for j in range(codes.shape[0]):
-        low, high = first, first + n_below
+        low, high = first, middle
         group = np.int64(0)
         low_group = high_group = np.int64(-1)
         source, filled = codes[j], target[j]

@@ -103,7 +103,7 @@ def stump_rounds(codes, y, start, sample_weight, rate, gini, constant, found, ma
     """Rounds of AdaBoost from the margins ``start`` of the ensemble; returns the number of rounds.
 
     Each fills a row of ``found`` (n_rounds, 6): order, rank, polarity and whether the heavier side is above, as
-    `weaklearn._fast.stump_search.best_stump` returns them, error and step; and one of ``margins`` (n_rounds,
+    `weaklearn._fast.stump_search.found_stump` returns them, error and step; and one of ``margins`` (n_rounds,
     n_samples), those of the ensemble after the round. Rounds end early before a stump that has no edge, and after one
     without errors: the caller decides what follows. ``gini`` is None for the stump of least error.
     """
