@@ -161,6 +161,11 @@ class Hypotheses:
             self._columns.move_to_end(u)
             return self._columns[u]
 
+    @lru_cache(maxsize=8)  # noqa: B019 (hypotheses are few and kept anyway)
+    def table(self, places):
+        """p at all of the ``places``, a tuple: (n_cells, n_shapes, n_places)."""
+        return np.stack([self.column(u)[0] for u in places], axis=-1)
+
     def log_posterior(self, u, yes, no):
         """log(prior x likelihood) of tables of counts (rows) at the places ``u``: (n_rows, n_cells, n_shapes)."""
         told = np.flatnonzero(yes.any(axis=0) | no.any(axis=0))
