@@ -104,15 +104,11 @@ class SessionFolder:
             with open(path, "rb") as file:
                 if _MARK not in file.read(_MARK_WITHIN):
                     return None
-        except OSError as error:
-            return Entry(name, changed, problem=error.strerror or "cannot be read")
-        # Not before there is a session.
-        from weaklearn.adaptive import SessionFileError
-        from weaklearn.adaptive.sessions import read_record
+            # Not before there is a session.
+            from weaklearn.adaptive.sessions import read_record
 
-        try:
             record = self._session(name).record if name in self._opened else read_record(path)
-        except SessionFileError as error:
+        except ValueError as error:  # a SessionFileError
             return Entry(name, changed, problem=without_folder(str(error), self.path))
         except OSError as error:
             return Entry(name, changed, problem=error.strerror or "cannot be read")
