@@ -216,7 +216,8 @@ class PosteriorMinEnt(CountSampler):
         levels = self._grid()
         unit, window = self._model().unit, reach(grid.window)
         if self.between:
-            u = np.linspace(*window.clip(0, 1), _MOST_CANDIDATES + 1)
+            first, last = window.clip(0, 1)
+            u = np.linspace(first, last, _MOST_CANDIDATES + 1)
             return np.unique([float(f"{x:.6g}") for x in unit.from_unit(u)]).clip(*self._range())
         low, high = sorted(unit.from_unit(window))
         near = levels[(levels >= low) & (levels <= high)]
@@ -303,7 +304,7 @@ class PosteriorMinEnt(CountSampler):
         """
         return self.interval_parts(functional, confidence).whole
 
-    @partial(documented, shared=interval.__doc__)
+    @partial(documented, shared=interval.__doc__ or "")
     def interval_parts(self, functional=None, confidence=0.9):
         """What the interval is made of.
 
