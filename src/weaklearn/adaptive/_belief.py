@@ -52,6 +52,12 @@ def expected_variance(weights, p, at, inside):
     return left / total[:, None]
 
 
+def distribution(mass):
+    """The distribution function at the edges of cells with these probabilities."""
+    cumulative = np.concatenate([[0.0], np.cumsum(mass)])
+    return cumulative / cumulative[-1]
+
+
 def quantiles(weights, at, shares, edges=None):
     """Quantiles of the threshold under one table of weights (cells, shapes).
 
@@ -59,8 +65,7 @@ def quantiles(weights, at, shares, edges=None):
     between the hypotheses.
     """
     if edges is not None:
-        mass = np.concatenate([[0.0], np.cumsum(weights.sum(axis=1, dtype=np.float64))])
-        return np.interp(shares, mass / mass[-1], edges)
+        return np.interp(shares, distribution(weights.sum(axis=1, dtype=np.float64)), edges)
     flat, weights = at.ravel(), weights.ravel().astype(np.float64)
     order = np.argsort(flat, kind="stable")
     flat, weights = flat[order], weights[order]
@@ -101,3 +106,20 @@ def reach(window):
 def is_inside(at, grid):
     """Which thresholds ``at`` lie among the levels, shaped as ``at``."""
     return grid.inside if at.ndim == 1 else (at >= 0) & (at <= 1)
+
+
+def mean_inside(weights, at, inside):
+    """The mean of the thresholds among the levels under one table of weights (cells, shapes)."""
+    weights = np.where(inside, _on(at, weights), 0.0)
+    return float((weights * np.where(inside, at, 0.0)).sum() / weights.sum())
+
+
+def masses_outside(weights, at):
+    """The probabilities that the threshold lies below 0 and above 1."""
+    weights = _on(at, weights)
+    return float(weights[at < 0].sum()), float(weights[at > 1].sum())
+
+
+def _on(at, weights):
+    """The weights shaped as ``at``."""
+    return weights.sum(axis=1, dtype=np.float64) if at.ndim == 1 else weights

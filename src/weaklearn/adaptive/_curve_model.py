@@ -112,10 +112,7 @@ def rates_of(name, given):
     return tuple(float(one) for one in rates)
 
 
-@lru_cache(maxsize=16)
-def curve_model(*settings):
-    """The `CurveModel` of these settings; those used last are kept."""
-    return CurveModel(*settings)
+curve_model = lru_cache(maxsize=16)(CurveModel)  # every step of a session needs the same one
 
 
 class PosteriorCurve:

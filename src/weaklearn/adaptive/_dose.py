@@ -4,7 +4,7 @@ import numbers
 
 import numpy as np
 
-from weaklearn.adaptive._belief import quantiles
+from weaklearn.adaptive._belief import distribution, quantiles
 from weaklearn.adaptive._posterior import PosteriorMinEnt
 from weaklearn.adaptive._posterior_interval import IntervalParts
 from weaklearn.monotone import Crossing, Interval
@@ -111,9 +111,8 @@ class DoseEscalation(PosteriorMinEnt):
         ends = quantiles(weights, at, [tail, 1 - tail], grid.edges if at.ndim == 1 else None)
         return IntervalParts(Interval(*map(float, self._model().unit.from_unit(ends))), None)
 
-    def _cumulative(self, mass):
-        cumulative = np.concatenate([[0.0], np.cumsum(mass)])
-        return cumulative / cumulative[-1]
+    def _calibrated(self, cumulative):
+        return cumulative
 
     def _counts_decide(self):
         return False  # the last dose matters too
@@ -159,8 +158,8 @@ class DoseEscalation(PosteriorMinEnt):
     def overdose_probability(self):
         """The probability that each dose lies above the threshold."""
         grid, weights = self._own_whole()
-        mass = np.concatenate([[0.0], np.cumsum(weights.sum(axis=1, dtype=np.float64))])
-        return np.interp(self._model().unit.to_unit(self._grid()), grid.edges, mass / mass[-1])
+        below = distribution(weights.sum(axis=1, dtype=np.float64))
+        return np.interp(self._model().unit.to_unit(self._grid()), grid.edges, below)
 
     def _next(self):
         target = self._check()

@@ -1,6 +1,6 @@
 """EqualAllocation: every level equally often."""
 
-from weaklearn.adaptive._sampler import CountSampler, _random_argmin
+from weaklearn.adaptive._counts import CountSampler, random_argmin
 
 
 class EqualAllocation(CountSampler):
@@ -28,4 +28,4 @@ class EqualAllocation(CountSampler):
     """
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
-        return places[_random_argmin(asked[:, places], rng)]
+        return places[random_argmin(asked[:, places], rng)]

@@ -4,7 +4,7 @@
 
 on the unit scale u of the levels (0 at the first, 1 at the last, rising), so that p(tau) = target for every hypothesis.
 The lower asymptote g is the guess rate, or the lapse rate where that is larger: lapses happen at both ends. Thresholds
-lie in cells: `n_inside` equal ones in the window (the whole range, or a part of it once the answers have singled it
+lie in cells: 60 equal ones in the window (the whole range, or a part of it once the answers have singled it
 out) and, if the window is the whole range, wider ones beyond both ends. Inside, the prior of tau is Beta(3/2, 3/2)
 (for doses it is even): levels are usually chosen with the expected threshold nearer to the middle than to the ends.
 Arrays are laid out as (cells, shapes).
@@ -24,6 +24,7 @@ _CERTAIN = 1e-5  # no hypothesis is surer of an answer than this
 # Edges of the cells beyond an end; doses may lie far from where they are needed.
 _OUTSIDE = (0.0, 0.02, 0.05, 0.09, 0.14, 0.2, 0.27, 0.35, 0.45)
 _FAR_OUTSIDE = (*_OUTSIDE, 0.6, 0.8, 1.05, 1.35, 1.7)
+_N_INSIDE = 60  # cells of a window
 _MOST_COLUMNS = 96  # kept; each takes a quarter of a megabyte
 
 
@@ -51,9 +52,9 @@ class Places(NamedTuple):
     spread: float = np.inf  # there the density falls like that of a normal distribution with this deviation
     middle: float = 0.5  # among the levels it is (r (1 - r)) ** middle at the rank r of a cell
 
-    def inner(self, n_inside):
+    def inner(self):
         """The probabilities of the cells among the levels."""
-        rank = (np.arange(n_inside) + 0.5) / n_inside
+        rank = (np.arange(_N_INSIDE) + 0.5) / _N_INSIDE
         weights = (rank * (1 - rank)) ** self.middle
         return (1 - self.shares[0] - self.shares[1]) * weights / weights.sum()
 
@@ -64,22 +65,23 @@ class Places(NamedTuple):
         return weights / weights.sum()
 
 
-def _inner_edges(levels, n_inside):
+def _inner_edges(levels):
     """Edges of cells in [0, 1]: half of them spread evenly, half of them as the levels are.
 
     Evenly spaced levels get equal cells.
     """
     ranks = np.linspace(0.0, 1.0, len(levels))
-    places = np.union1d(levels, np.linspace(0.0, 1.0, n_inside + 1))
+    even = np.linspace(0.0, 1.0, _N_INSIDE + 1)
+    places = np.union1d(levels, even)
     share = 0.5 * places + 0.5 * np.interp(places, levels, ranks)
-    return np.interp(np.linspace(0.0, 1.0, n_inside + 1), share, places)
+    return np.interp(even, share, places)
 
 
 class Hypotheses:
     """A grid of hypotheses over the thresholds of a window.
 
     All combinations of guess and lapse rates are equally likely, those under which the target cannot be reached left
-    out. Where ``levels`` lie close together, so do the ``n_inside`` cells of the window; ``places`` is the prior of
+    out. Where ``levels`` lie close together, so do the cells of the window; ``places`` is the prior of
     the threshold, if the window is the whole range. ``edges`` (n_cells + 1) and ``tau``, the middles, are those of the
     cells, ``inside`` says which lie in the range of the levels, ``log_prior`` is (n_cells, n_shapes).
     """
@@ -93,13 +95,12 @@ class Hypotheses:
         window=(0.0, 1.0),
         levels=(0.0, 1.0),
         places=Places((0.05, 0.05)),  # noqa: B008 (a constant)
-        n_inside=60,
     ):
         whole = window == (0.0, 1.0)
-        edges = np.linspace(window[0], window[1], n_inside + 1)
+        edges = np.linspace(window[0], window[1], _N_INSIDE + 1)
         if whole:
             beyond = np.array(places.edges[1:])
-            edges = np.concatenate([-beyond[::-1], _inner_edges(np.asarray(levels), n_inside), 1 + beyond])
+            edges = np.concatenate([-beyond[::-1], _inner_edges(np.asarray(levels)), 1 + beyond])
         self.window, self.edges = window, edges
         self.tau = 0.5 * (edges[:-1] + edges[1:])
         self.inside = (self.tau > 0) & (self.tau < 1)
@@ -108,31 +109,25 @@ class Hypotheses:
         if whole:
             # In the order of the cells, not by their size: close levels say where the threshold is expected.
             below, above = places.shares
-            cells[self.inside] = places.inner(n_inside)
+            cells[self.inside] = places.inner()
             cells[self.tau < 0] = below * places.outer()[::-1]
             cells[self.tau > 1] = above * places.outer()
-        kept, low, span, anchor = [], [], [], []
-        for guess in guess_rates:
-            for lapse in lapse_rates:
-                floor = max(guess, lapse)
-                share = (target - floor) / (1 - floor - lapse)
-                if not 0 < share < 1:
-                    continue
-                kept.append(np.arange(len(shapes.family)))
-                low.append(np.full(len(shapes.family), floor))
-                span.append(np.full(len(shapes.family), 1 - floor - lapse))
-                anchor.append(shapes.inverse(share))
-        if not kept:
+        ends = [(max(guess, lapse), lapse) for guess in guess_rates for lapse in lapse_rates]
+        rates = [(floor, 1 - floor - lapse) for floor, lapse in ends]
+        rates = [(floor, span) for floor, span in rates if 0 < (target - floor) / span < 1]
+        if not rates:
             raise ValueError(
                 f"a target of {target:g} cannot be reached with guess rates {list(guess_rates)} and lapse rates "
                 f"{list(lapse_rates)}"
             )
-        rows = np.concatenate(kept)
+        n_shapes = len(shapes.family)
+        rows = np.tile(np.arange(n_shapes), len(rates))
         order = np.argsort(shapes.family[rows], kind="stable")
         rows = rows[order]
         self.shapes = shapes.take(rows)
-        self.floor, self.span = np.concatenate(low)[order], np.concatenate(span)[order]
-        self.anchor = np.concatenate(anchor)[order]
+        self.floor, self.span = (np.repeat(part, n_shapes)[order] for part in zip(*rates, strict=True))
+        anchors = [shapes.inverse((target - floor) / span) for floor, span in rates]
+        self.anchor = np.concatenate(anchors)[order]
         prior = shapes.prior[rows] / shapes.prior[rows].sum()
         self.log_prior = np.log(cells)[:, None] + np.log(prior)
         self._forget_columns()
@@ -165,6 +160,11 @@ class Hypotheses:
                     self._columns.popitem(last=False)
             self._columns.move_to_end(u)
             return self._columns[u]
+
+    @lru_cache(maxsize=8)  # noqa: B019 (hypotheses are few and kept anyway)
+    def table(self, places):
+        """p at all of the ``places``, a tuple: (n_cells, n_shapes, n_places)."""
+        return np.stack([self.column(u)[0] for u in places], axis=-1)
 
     def log_posterior(self, u, yes, no):
         """log(prior x likelihood) of tables of counts (rows) at the places ``u``: (n_rows, n_cells, n_shapes)."""

@@ -4,7 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from weaklearn.adaptive._sampler import CountSampler, _random_argmin, entropies
+from weaklearn.adaptive._counts import CountSampler, random_argmin, thinned
+from weaklearn.adaptive._sampler import entropies
 from weaklearn.monotone import HybridFit
 
 # Drawn data sets are fitted in blocks of about this many numbers, whatever the number of runs in step.
@@ -90,9 +91,7 @@ class MinEnt(CountSampler):
 
     def _first_places(self, places):
         most = max(_MOST_FIRST if self.budget is None else self.budget // (2 * self.n_first), 3)
-        if len(places) <= most:
-            return places
-        return places[np.unique(np.linspace(0, len(places) - 1, most).round().astype(int))]
+        return thinned(places, most)
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
         if self.criterion not in ("entropy", "variance"):
@@ -104,7 +103,7 @@ class MinEnt(CountSampler):
         rows = max(1, _BLOCK // (self.n_resamples * len(places) * len(x)))
         blocks = range(0, len(yes), rows)
         scores = [self._doubt(x, yes[i : i + rows], asked[i : i + rows], places, rng) for i in blocks]
-        return places[_random_argmin(np.concatenate(scores), rng)]
+        return places[random_argmin(np.concatenate(scores), rng)]
 
     def _choose_among_many(self, x, yes, asked, places, rng):
         """One run with many levels: candidates are spread over where thresholds of redrawn data lie.
@@ -124,10 +123,10 @@ class MinEnt(CountSampler):
         )
         room = 0.5 * (found.max() - found.min()) + 2 * (x[places[-1]] - x[places[0]]) / len(places)
         near = places[(x[places] >= found.min() - room) & (x[places] <= found.max() + room)]
-        near = near[np.unique(np.linspace(0, len(near) - 1, _MOST_CANDIDATES).round().astype(int))]
+        near = thinned(near, _MOST_CANDIDATES)
         kept = np.union1d(told, near)
         scores = self._doubt(x[kept], yes[None, kept], asked[None, kept], np.searchsorted(kept, near), rng)
-        return near[_random_argmin(scores, rng)[0]]
+        return near[random_argmin(scores, rng)[0]]
 
     def _doubt(self, x, yes, asked, places, rng):
         """The score of every candidate (columns) in every run (rows)."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from weaklearn.adaptive._sampler import CountSampler, _random_argmin
+from weaklearn.adaptive._counts import CountSampler, random_argmin
 from weaklearn.monotone import LogisticFit
 
 
@@ -89,7 +89,7 @@ class BestPEST(CountSampler):
             distance = np.where(open_gap, np.abs(grid - high[:, None]), distance)
         else:
             distance = np.where(inside, -1.0, distance)
-        return places[_random_argmin(distance, rng)]
+        return places[random_argmin(distance, rng)]
 
     def _gap(self, x, yes, asked):
         """The ends of the gap between separated answers, (inf, -inf) where they are not separated."""

@@ -123,8 +123,12 @@ def population(sessions, functional=None, *, confidence=0.9):
         raise ValueError("the observers of a population must have the same target, scale and direction")
     (log, _), (target,) = kinds.pop(), targets
     log = log == "log"
-    ends = np.array([[one._range() for one in samplers]]).reshape(-1, 2)
-    ends = np.log(ends) if log else ends
+    to_scale, to_levels = (np.log, np.exp) if log else (np.asarray, np.asarray)
+
+    def in_levels(x):  # of a spread: the factor that belongs to it
+        return float(to_levels(x))
+
+    ends = to_scale([one._range() for one in samplers])
     first, last = ends.min(), ends.max()
     parts = [_likelihood(one, target, log) for one in samplers]
     means = np.linspace(first - 0.2 * (last - first), last + 0.2 * (last - first), _N_MEANS)
@@ -136,11 +140,10 @@ def population(sessions, functional=None, *, confidence=0.9):
     middle = means @ weights.sum(axis=1)
     least, spread, most = _quantiles(spreads, weights.sum(axis=0), [tail, 0.5, 1 - tail])
     own = np.array([float(one.estimate(target)) for one in samplers])
-    plain = np.log(own) if log else own
-    to_levels = np.exp if log else np.asarray
+    plain = to_scale(own)
     observers = []
-    rows = zip(samplers, own, (edges for edges, *_ in parts), likelihoods, chances, strict=True)
-    for sampler, estimate, edges, likelihood, chance in rows:
+    rows = zip(samplers, own, parts, likelihoods, chances, strict=True)
+    for sampler, estimate, (edges, _, _), likelihood, chance in rows:
         # Given the others too: all pairs of mu and sigma, each with what is left of the cells.
         joint = chance * likelihood
         mass = np.tensordot(weights, joint / (joint.sum(axis=-1, keepdims=True) + 1e-300), 2)
@@ -148,18 +151,14 @@ def population(sessions, functional=None, *, confidence=0.9):
         middles = 0.5 * (inner[1:] + inner[:-1])
         cumulative = np.concatenate([[0.0], np.cumsum(mass)]) / mass.sum()
         interval = Interval(*to_levels(np.interp([tail, 1 - tail], cumulative, inner)).tolist())
-        shrunk = float(to_levels(middles @ mass / mass.sum()))
+        shrunk = in_levels(middles @ mass / mass.sum())
         observers.append(Observer(len(sampler.history), float(estimate), shrunk, interval))
-
-    def size(x):
-        return float(np.exp(x) if log else x)
-
     return Population(
-        float(to_levels(middle)),
-        Interval(float(to_levels(low)), float(to_levels(high))),
-        size(spread),
-        Interval(size(least), size(most)),
-        (float(to_levels(plain.mean())), size(plain.std(ddof=1))),
+        in_levels(middle),
+        Interval(in_levels(low), in_levels(high)),
+        in_levels(spread),
+        Interval(in_levels(least), in_levels(most)),
+        (in_levels(plain.mean()), in_levels(plain.std(ddof=1))),
         "log" if log else "linear",
         float(confidence),
         observers,

@@ -1,17 +1,31 @@
 """PosteriorMinEnt: the least expected doubt about the threshold, from a posterior over curves."""
 
+from functools import partial
+
 import numpy as np
 
-from weaklearn.adaptive._belief import expected_variance, is_inside, normalised, quantiles, reach, zoom_window
+from weaklearn._docstrings import documented
+from weaklearn.adaptive._belief import (
+    distribution,
+    expected_variance,
+    is_inside,
+    masses_outside,
+    mean_inside,
+    normalised,
+    quantiles,
+    reach,
+    zoom_window,
+)
+from weaklearn.adaptive._counts import CountSampler, random_argmin, thinned
 from weaklearn.adaptive._curve_model import PosteriorCurve, curve_model, rates_of
 from weaklearn.adaptive._drift import Drift, DriftFilter
 from weaklearn.adaptive._misfit import misfit_of
 from weaklearn.adaptive._posterior_interval import calibrated, posterior_parts
-from weaklearn.adaptive._sampler import CountSampler, Outside, _random_argmin
+from weaklearn.adaptive._sampler import Outside
 from weaklearn.monotone import Crossing, Interval
 
 _MOST_CANDIDATES = 40  # levels that are compared for one question
-_CACHES = ("_sums", "_last_rows", "_last_table", "_last_drift")
+_CACHES = ("_sums", "_last_rows", "_last_drift")
 _DEEPEST, _MOST_SUMS = 4, 6  # windows within windows, and those whose log-likelihoods are kept
 
 
@@ -189,44 +203,34 @@ class PosteriorMinEnt(CountSampler):
 
     def _best_level(self, grid, weights, rng):
         """The best candidate: all levels, or some spread over the window and then some around the best of those."""
-        candidates = self._spread(grid)
+        levels, candidates = self._grid(), self._spread(grid)
         best = self._compare(grid, weights, candidates, rng)
-        if not self.between and len(candidates) < len(self._grid()):
-            best = self._compare(grid, weights, self._around(candidates, best), rng)
+        if not self.between and len(candidates) < len(levels):
+            position = int(np.searchsorted(candidates, best))
+            low, high = candidates[max(position - 1, 0)], candidates[min(position + 1, len(candidates) - 1)]
+            near = levels[(levels >= low) & (levels <= high)]
+            best = self._compare(grid, weights, thinned(near, _MOST_CANDIDATES // 2), rng)
         return best
 
     def _spread(self, grid):
         levels = self._grid()
-        low, high = self._model().unit.from_unit(reach(grid.window))
-        low, high = min(low, high), max(low, high)
+        unit, window = self._model().unit, reach(grid.window)
         if self.between:
-            first, last = np.clip(reach(grid.window), 0, 1)
+            first, last = window.clip(0, 1)
             u = np.linspace(first, last, _MOST_CANDIDATES + 1)
-            return np.unique([float(f"{x:.6g}") for x in self._model().unit.from_unit(u)]).clip(
-                *self._range()
-            )
+            return np.unique([float(f"{x:.6g}") for x in unit.from_unit(u)]).clip(*self._range())
+        low, high = sorted(unit.from_unit(window))
         near = levels[(levels >= low) & (levels <= high)]
         levels = near if len(near) > 1 else levels
-        if len(levels) <= _MOST_CANDIDATES:
-            return levels
-        return levels[np.unique(np.linspace(0, len(levels) - 1, _MOST_CANDIDATES // 2).round().astype(int))]
-
-    def _around(self, candidates, best):
-        """At most `_MOST_CANDIDATES` / 2 levels between the neighbours of the best candidate."""
-        levels = self._grid()
-        position = int(np.searchsorted(candidates, best))
-        low = candidates[max(position - 1, 0)]
-        high = candidates[min(position + 1, len(candidates) - 1)]
-        near = levels[(levels >= low) & (levels <= high)]
-        return near[np.unique(np.linspace(0, len(near) - 1, _MOST_CANDIDATES // 2).round().astype(int))]
+        return levels if len(levels) <= _MOST_CANDIDATES else thinned(levels, _MOST_CANDIDATES // 2)
 
     def _compare(self, grid, weights, candidates, rng):
         scores = self._doubt(grid, weights[None], candidates)
-        return candidates[_random_argmin(scores, rng)[0]]
+        return candidates[random_argmin(scores, rng)[0]]
 
     def _doubt(self, grid, weights, levels):
         """The expected doubt after one more answer at each level, (rows, levels)."""
-        p = self._table(grid, levels)
+        p = grid.table(tuple(self._model().unit.to_unit(levels)))
         weights = weights.astype(np.float32)
         total = np.zeros((len(weights), len(levels)))
         for functional in self._functionals():
@@ -234,15 +238,6 @@ class PosteriorMinEnt(CountSampler):
             total += expected_variance(weights, p, at, is_inside(at, grid))
         # Levels whose scores differ by rounding only are equally good.
         return np.round(total / np.maximum(total.min(axis=1, keepdims=True), 1e-12), 6)
-
-    def _table(self, grid, levels):
-        """p at the levels, (cells, shapes, levels); the last table is kept."""
-        known = getattr(self, "_last_table", None)
-        key = tuple(levels)
-        if known is None or known[0] is not grid or known[1] != key:
-            columns = [grid.column(u)[0] for u in self._model().unit.to_unit(levels)]
-            self._last_table = known = grid, key, np.stack(columns, axis=-1)
-        return known[2]
 
     def _choose_adaptively(self, x, yes, asked, places, rng):
         grid, weights = self._rows(x, yes, asked)
@@ -254,7 +249,7 @@ class PosteriorMinEnt(CountSampler):
                 chosen[row] = np.searchsorted(x, self._best_level(finer, own, rng))
         if whole.any():
             scores = self._doubt(grid, weights[whole], x[places])
-            chosen[whole] = places[_random_argmin(scores, rng)]
+            chosen[whole] = places[random_argmin(scores, rng)]
         return chosen
 
     # --- estimates --------------------------------------------------------------------------------------
@@ -287,11 +282,7 @@ class PosteriorMinEnt(CountSampler):
         if outside.side is not None:
             return self._range()[outside.side == "above"]
         at = self._model().at(functional, grid)
-        inside = is_inside(at, grid)
-        if at.ndim == 1:
-            weights = weights.sum(axis=1, dtype=np.float64)
-        weights = np.where(inside, weights, 0.0)
-        mean = float((weights * np.where(inside, at, 0.0)).sum() / weights.sum())
+        mean = mean_inside(weights, at, is_inside(at, grid))
         return float(np.clip(self._model().unit.from_unit(mean), *self._range()))
 
     def interval(self, functional=None, confidence=0.9):
@@ -313,14 +304,9 @@ class PosteriorMinEnt(CountSampler):
         """
         return self.interval_parts(functional, confidence).whole
 
+    @partial(documented, shared=interval.__doc__ or "")
     def interval_parts(self, functional=None, confidence=0.9):
         """What the interval is made of.
-
-        Parameters
-        ----------
-        functional : callable, default=None
-            None is the first of the sampler's own.
-        confidence : float, default=0.9
 
         Returns
         -------
@@ -347,10 +333,9 @@ class PosteriorMinEnt(CountSampler):
     def _parts(self, functional, grid, weights, counts, confidence):
         return posterior_parts(self._model(), functional, grid, weights, counts, confidence)
 
-    def _cumulative(self, mass):
-        """The distribution function at the edges of cells with these probabilities, corrected for the prior."""
-        cumulative = np.concatenate([[0.0], np.cumsum(mass)])
-        return calibrated(cumulative / cumulative[-1], len(self._answers()), self._model().guess)
+    def _calibrated(self, cumulative):
+        """A distribution function of the threshold, corrected for the prior."""
+        return calibrated(cumulative, len(self._answers()), self._model().guess)
 
     def entropy(self, functional=None):
         """Entropy in bits of the posterior of the threshold, in as many equal bins as there are levels."""
@@ -385,7 +370,7 @@ class PosteriorMinEnt(CountSampler):
             grid, weights = self._own_whole()
             edges = np.linspace(0.0, 1.0, len(grid.inside.nonzero()[0]) + 1)
             mass = np.histogram(self._model().at(functional, grid), edges, weights=weights)[0]
-        heights = np.diff(self._cumulative(mass)) / np.diff(edges)
+        heights = np.diff(self._calibrated(distribution(mass))) / np.diff(edges)
         levels = self._model().unit.from_unit(edges)
         step = 1 if self.increasing else -1
         return levels[::step], heights[::step] / heights.max()
@@ -398,10 +383,7 @@ class PosteriorMinEnt(CountSampler):
         return self._outside_of(functional, *self._own_whole())
 
     def _outside_of(self, functional, grid, weights):
-        at = self._model().at(functional, grid)
-        if at.ndim == 1:
-            weights = weights.sum(axis=1, dtype=np.float64)
-        before, after = float(weights[at < 0].sum()), float(weights[at > 1].sum())
+        before, after = masses_outside(weights, self._model().at(functional, grid))
         return Outside(before, after) if self.increasing else Outside(after, before)
 
     @property

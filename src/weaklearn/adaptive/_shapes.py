@@ -11,6 +11,7 @@ Steep curves are recognised after few answers whatever the prior; where flat one
 that happen to agree look like a steep curve, and the interval is too narrow.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,16 +19,31 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import logit, ndtr, ndtri
 
-#: Families with a name, in the order of `Shapes.family`; the last one is the random rising curve.
-NAMED = ("logistic", "normal", "gumbel", "flipped gumbel", "cauchy")
 
-# The interquartile width of each family at scale 1.
-_WIDTH = {
-    "logistic": 2 * np.log(3.0),
-    "normal": 1.3489795003921634,
-    "gumbel": np.log(np.log(4.0) / np.log(4.0 / 3.0)),
-    "flipped gumbel": np.log(np.log(4.0) / np.log(4.0 / 3.0)),
-    "cauchy": 2.0,
+class Family(NamedTuple):
+    """A family with a name: its distribution function, the inverse, and the interquartile width at scale 1."""
+
+    values: Callable
+    inverse: Callable
+    width: float
+
+
+def _gumbel(z):
+    return -np.expm1(-np.exp(np.minimum(z, 50.0)))
+
+
+def _flipped_gumbel(z):
+    return np.exp(-np.exp(np.minimum(-z, 50.0)))
+
+
+_GUMBEL_WIDTH = np.log(np.log(4.0) / np.log(4.0 / 3.0))
+#: In the order of `Shapes.family`; what follows the last one is the random rising curve.
+NAMED = {
+    "logistic": Family(lambda z: 0.5 + 0.5 * np.tanh(0.5 * z), logit, 2 * np.log(3.0)),
+    "normal": Family(ndtr, ndtri, 1.3489795003921634),
+    "gumbel": Family(_gumbel, lambda p: np.log(-np.log1p(-p)), _GUMBEL_WIDTH),
+    "flipped gumbel": Family(_flipped_gumbel, lambda p: -np.log(-np.log(p)), _GUMBEL_WIDTH),
+    "cauchy": Family(lambda z: 0.5 + np.arctan(z) / np.pi, lambda p: np.tan(np.pi * (p - 0.5)), 2.0),
 }
 _WIDEST = 2.5
 _NARROWEST = 0.005
@@ -76,7 +92,7 @@ class Shapes(NamedTuple):
                     total += component
                 out[..., part] = total
             else:
-                out[..., part] = _FUNCTIONS[name](inner / self.scales[part, 0].astype(z.dtype))
+                out[..., part] = NAMED[name].values(inner / self.scales[part, 0].astype(z.dtype))
         return out
 
     def _parts(self):
@@ -93,12 +109,12 @@ class Shapes(NamedTuple):
             if name == "random":
                 found[part] = self.take(part)._bisected(level[part])
             else:
-                found[part] = self.scales[part, 0] * _INVERSES[name](level[part])
+                found[part] = self.scales[part, 0] * NAMED[name].inverse(level[part])
         return found
 
     def _bisected(self, level):
         # Every component has passed the level beyond the farthest of their own crossings.
-        own = self.centres + self.scales * _INVERSES["logistic"](level)[:, None]
+        own = self.centres + self.scales * logit(level)[:, None]
         low, high = own.min(axis=1), own.max(axis=1)
         for _ in range(60):
             middle = 0.5 * (low + high)
@@ -107,60 +123,24 @@ class Shapes(NamedTuple):
         return 0.5 * (low + high)
 
 
-def _logistic(z):
-    return 0.5 + 0.5 * np.tanh(0.5 * z)
-
-
-def _normal(z):
-    return ndtr(z)
-
-
-def _gumbel(z):
-    return -np.expm1(-np.exp(np.minimum(z, 50.0)))
-
-
-def _flipped_gumbel(z):
-    return np.exp(-np.exp(np.minimum(-z, 50.0)))
-
-
-def _cauchy(z):
-    return 0.5 + np.arctan(z) / np.pi
-
-
-_FUNCTIONS = {
-    "logistic": _logistic,
-    "normal": _normal,
-    "gumbel": _gumbel,
-    "flipped gumbel": _flipped_gumbel,
-    "cauchy": _cauchy,
-}
-_INVERSES = {
-    "logistic": logit,
-    "normal": ndtri,
-    "gumbel": lambda p: np.log(-np.log1p(-p)),
-    "flipped gumbel": lambda p: -np.log(-np.log(p)),
-    "cauchy": lambda p: np.tan(np.pi * (p - 0.5)),
-}
-
-
 @lru_cache(maxsize=8)
 def shape_library(gap):
     """The shapes for levels whose smallest distance is ``gap`` of the range: the narrowest is a step between two."""
     narrowest = min(_NARROWEST, 0.25 * gap)
     n_logistic = _N_LOGISTIC + int(np.ceil(np.log2(_NARROWEST / narrowest)))
     rows: list[tuple] = []
-    for index, name in enumerate(NAMED):
-        count = n_logistic if name == "logistic" else _N_OTHER
-        first = narrowest if name == "logistic" else 0.05
-        share = _LOGISTIC_SHARE if name == "logistic" else _OTHER_SHARE / (len(NAMED) - 1)
-        for width in np.geomspace(first, _WIDEST if name == "logistic" else 1.2, count):
-            rows.append((index, [1.0, 0.0, 0.0], [0.0] * 3, [width / _WIDTH[name]] * 3, share / count))
+    for name in NAMED:
+        count, share = _N_OTHER, _OTHER_SHARE / (len(NAMED) - 1)
+        ends = 0.05, 1.2
+        if name == "logistic":
+            count, share, ends = n_logistic, _LOGISTIC_SHARE, (narrowest, _WIDEST)
+        rows += [_single(name, width, share / count) for width in np.geomspace(*ends, count)]
     rng = np.random.default_rng(_SEED)
     share = (1 - _LOGISTIC_SHARE - _OTHER_SHARE - _LINES_SHARE) / _N_RANDOM
     for _ in range(_N_RANDOM):
         spread = np.exp(rng.uniform(np.log(0.05), np.log(2.0)))
         centres = spread * rng.random(3)
-        scales = np.exp(rng.uniform(np.log(_NARROWEST), np.log(0.8), 3)) / _WIDTH["logistic"]
+        scales = np.exp(rng.uniform(np.log(_NARROWEST), np.log(0.8), 3)) / NAMED["logistic"].width
         rows.append((len(NAMED), rng.dirichlet(np.ones(3)), centres, scales, share))
     for width in np.geomspace(0.2, 2.0, _N_LINES):
         centres = width * np.array([-1.0, 0.0, 1.0]) / 3
@@ -193,19 +173,16 @@ def gradual_library(n_doses):
     """Curves that take several doses to rise: the power curves of dose finding, logistic and Gumbel ones."""
     step = 1 / min(n_doses - 1, _MOST_STEPS)
     gradual = [
-        (
-            NAMED.index(name),
-            [1.0, 0.0, 0.0],
-            [0.0] * 3,
-            [width * step / _WIDTH[name]] * 3,
-            (1 - _POWER_SHARE) / 18,
-        )
+        _single(name, width * step, (1 - _POWER_SHARE) / 18)
         for name in ("logistic", "gumbel", "flipped gumbel")
         for width in np.geomspace(*_GRADUAL_WIDTHS, 6)
     ]
-    scale = _POWER_WIDTH * step / _WIDTH["flipped gumbel"]
-    power = (NAMED.index("flipped gumbel"), [1.0, 0.0, 0.0], [0.0] * 3, [scale] * 3, _POWER_SHARE)
-    return _from_rows([*gradual, power])
+    return _from_rows([*gradual, _single("flipped gumbel", _POWER_WIDTH * step, _POWER_SHARE)])
+
+
+def _single(name, width, prior):
+    """The row of a library that is one component of a family, of this interquartile width."""
+    return list(NAMED).index(name), [1.0, 0.0, 0.0], [0.0] * 3, [width / NAMED[name].width] * 3, prior
 
 
 def _from_rows(rows):

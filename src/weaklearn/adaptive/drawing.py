@@ -1,5 +1,7 @@
 """The drawing of a session for notebooks and papers: the curve with its thresholds. Pages have charts of their own."""
 
+from itertools import cycle
+
 import numpy as np
 
 from weaklearn.display import legend_below, new_panel
@@ -10,10 +12,6 @@ __all__ = ["session_figure"]
 _SIZE = (5.2, 3.8)
 # One colour for each target; a session has at most a few.
 _TARGETS = (VERMILLION, GREEN, PINK)
-
-
-def _colour(index):
-    return _TARGETS[index % len(_TARGETS)]
 
 
 def session_figure(session, confidence=0.9):
@@ -51,12 +49,12 @@ def session_figure(session, confidence=0.9):
             edgecolor=BLACK,
             label=f"share {'correct' if bottom > 0 else 'of yes'}",
         )
-        for index, found in enumerate(session.estimate(confidence)):
+        for colour, found in zip(cycle(_TARGETS), session.estimate(confidence), strict=False):
             # An end of the interval may lie beyond the levels.
             ends = np.clip([found["low"], found["high"]], *limits)
-            axes.axvspan(*ends, color=_colour(index), alpha=0.12, linewidth=0)
+            axes.axvspan(*ends, color=colour, alpha=0.12, linewidth=0)
             label = f"threshold {found['value']:.4g}"
-            axes.axvline(found["value"], color=_colour(index), linestyle="--", label=label)
+            axes.axvline(found["value"], color=colour, linestyle="--", label=label)
     axes.set_xlim(*limits)
     if bottom > 0:
         axes.axhline(bottom, color=GREY, linewidth=0.9, label="guessing")

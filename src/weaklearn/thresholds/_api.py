@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -24,24 +25,16 @@ from weaklearn.thresholds._setup import read_setup
 from weaklearn.web import API_ROOT, json_refusal
 
 
-class ApiError(Exception):
-    """A request that cannot be obeyed: status, message and further entries of the answer."""
-
-    def __init__(self, status: int, message: str, **more: Any):
-        super().__init__(message)
-        self.status, self.more = status, more
-
-
 def _document(request: Request, body: bytes) -> dict[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise ApiError(415, "Send Content-Type: application/json.")
+        raise HTTPException(415, "Send Content-Type: application/json.")
     try:
         sent = json.loads(body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise ApiError(400, "The body is not JSON.") from None
+        raise HTTPException(400, "The body is not JSON.") from None
     if not isinstance(sent, dict):
-        raise ApiError(400, "The body must be a JSON object.")
+        raise HTTPException(400, "The body must be a JSON object.")
     return sent
 
 
@@ -158,8 +151,8 @@ class Api:
             with self.turn:
                 sent = _document(request, body) if operation.method == "post" else {}
                 found = operation.work(self, request, sent)
-        except ApiError as error:
-            return json_refusal(error.status, str(error), **error.more)
+        except HTTPException as error:
+            return json_refusal(error.status_code, error.detail)
         except FieldErrors as error:
             return json_refusal(422, "The session was not started.", fields=error.errors)
         except SessionFileError as error:
@@ -171,19 +164,16 @@ class Api:
         return found if isinstance(found, Response) else JSONResponse(found)
 
     def _open(self, request: Request) -> Session:
-        session = self.folder.open(request.path_params["key"])
-        if session is None:
-            raise ApiError(404, "There is no such session.")
-        return session
+        return self.folder.open(request.path_params["key"])
 
-    def change(self, request: Request, sent: dict, change: Change) -> dict:
+    def change(self, request: Request, sent: dict, change: Change) -> dict | Response:
         """Make a change; the answer is the next question."""
         session = self._open(request)
         try:
             change.apply(session, sent)
         except SessionChangedError:
             message = "The session has changed since this revision. Nothing was recorded."
-            raise ApiError(409, message, now=_question(session.reload())) from None
+            return json_refusal(409, message, now=_question(session.reload()))
         return _question(session)
 
     @_operation("get", f"{API_ROOT}/sessions")
@@ -213,12 +203,10 @@ class Api:
         del sent["seed"]
         unknown = sorted(set(sent) - set(FIELDS))
         if unknown:
-            raise ApiError(422, f"unknown: {', '.join(unknown)}; known are {', '.join(FIELDS)}")
+            raise HTTPException(422, f"unknown: {', '.join(unknown)}; known are {', '.join(FIELDS)}")
         setup = read_setup({name: as_typed(name, value) for name, value in sent.items()})
         key = self.folder.start(setup, seed)
-        session = self.folder.open(key)
-        assert session is not None  # it was made just now, and requests take turns
-        return JSONResponse({"key": key, **session.to_dict(_wording.CONFIDENCE)}, 201)
+        return JSONResponse({"key": key, **self.folder.open(key).to_dict(_wording.CONFIDENCE)}, 201)
 
     @_operation("get", _ONE)
     def state(self, request: Request, sent: dict) -> dict:
@@ -234,14 +222,10 @@ class Api:
     def block(self, request: Request, sent: dict) -> dict:
         """The next question of a block of interleaved sessions and its session's key; null when all are finished."""
         block = block_of(self.folder, request.path_params["name"])
-        if block is None:
-            raise ApiError(404, "There is no such block.")
         counts = {"n_sessions": block.n_sessions, "n_finished": block.n_finished}
         if block.next_key is None:
             return {"key": None, **counts, "done": True}
-        session = self.folder.open(block.next_key)
-        assert session is not None  # listed just now, and requests take turns
-        return {"key": block.next_key, **counts, **_question(session)}
+        return {"key": block.next_key, **counts, **_question(self.folder.open(block.next_key))}
 
     @_operation("get", f"{_ONE}/estimate")
     def estimate(self, request: Request, sent: dict) -> dict:

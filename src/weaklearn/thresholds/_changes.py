@@ -122,7 +122,11 @@ CHANGES = {
 # --- from a form ----------------------------------------------------------------------------------------------------
 
 _FIELDS = {"text": "note", "n_answers": "answers"}  # entries whose fields have other names
-_COUNT = re.compile(r"[0-9]{1,9}")
+
+
+def count_of(text: str, most_digits: int = 9) -> int | None:
+    """The number that a form or an address says in decimal digits; None for any other text."""
+    return int(text) if re.fullmatch(f"[0-9]{{1,{most_digits}}}", text) else None
 
 
 def from_form(change: Change, form: Mapping[str, str]) -> dict[str, Any]:
@@ -135,7 +139,7 @@ def from_form(change: Change, form: Mapping[str, str]) -> dict[str, Any]:
 
 def _value(kind: str, text: str) -> Any:
     if kind == "integer":
-        return int(text) if _COUNT.fullmatch(text) else None
+        return count_of(text)
     if kind == "boolean":
         return {"yes": True, "no": False}.get(text)
     if kind == "string":

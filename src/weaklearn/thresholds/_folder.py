@@ -20,6 +20,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from starlette.exceptions import HTTPException
+
 from weaklearn.thresholds._options import FIELDS
 from weaklearn.thresholds._wording import CONFIDENCE
 
@@ -83,11 +85,8 @@ class SessionFolder:
         with os.scandir(self.path) as files:
             for file in files:
                 # A link is not followed: its target may lie anywhere, and a write would replace the link.
-                if (
-                    file.name.endswith(".json")
-                    and file.name[0] != "."
-                    and file.is_file(follow_symlinks=False)
-                ):
+                ours = file.name.endswith(".json") and file.name[0] != "."
+                if ours and file.is_file(follow_symlinks=False):
                     status = file.stat(follow_symlinks=False)
                     state = (status.st_mtime_ns, status.st_size, status.st_ino)
                     known = self._known.get(file.name)
@@ -95,11 +94,8 @@ class SessionFolder:
                         known = (state, self._read(file.name, status.st_mtime_ns))
                     found[file.name] = known
         self._known = found
-        return sorted(
-            (entry for _, entry in found.values() if entry is not None),
-            key=lambda entry: entry.changed,
-            reverse=True,
-        )
+        listed = [entry for _, entry in found.values() if entry is not None]
+        return sorted(listed, key=lambda entry: entry.changed, reverse=True)
 
     def _read(self, name: str, mtime_ns: int) -> Entry | None:
         path = self.path / name
@@ -108,15 +104,11 @@ class SessionFolder:
             with open(path, "rb") as file:
                 if _MARK not in file.read(_MARK_WITHIN):
                     return None
-        except OSError as error:
-            return Entry(name, changed, problem=error.strerror or "cannot be read")
-        # Not before there is a session.
-        from weaklearn.adaptive import SessionFileError
-        from weaklearn.adaptive.sessions import read_record
+            # Not before there is a session.
+            from weaklearn.adaptive.sessions import read_record
 
-        try:
             record = self._session(name).record if name in self._opened else read_record(path)
-        except SessionFileError as error:
+        except ValueError as error:  # a SessionFileError
             return Entry(name, changed, problem=without_folder(str(error), self.path))
         except OSError as error:
             return Entry(name, changed, problem=error.strerror or "cannot be read")
@@ -153,8 +145,8 @@ class SessionFolder:
             problem = without_folder(str(error), self.path) or type(error).__name__
             return replace(entry, key="", problem=problem, computed=True)
 
-    def open(self, key: str) -> "Session | None":
-        """The session with this key, or None."""
+    def open(self, key: str) -> "Session":
+        """The session with this key; a request for one that is not there ends with status 404."""
         from weaklearn.adaptive import SessionFileError  # there is one
 
         names = [name for name, (_, entry) in self._known.items() if entry is not None and entry.key == key]
@@ -166,7 +158,7 @@ class SessionFolder:
                 except _SPOILT as error:
                     raise SessionFileError(f"{session.path} cannot be used: {error}") from error
                 return session
-        return None
+        raise HTTPException(404, "There is no such session.")
 
     def start(self, setup: "Setup", seed: int) -> str:
         """Start a session, once, and return its key: the same form sent again leads to the session it made."""
@@ -201,11 +193,11 @@ class Block(NamedTuple):
     next_key: str | None
 
 
-def block_of(folder: SessionFolder, name: str) -> Block | None:
-    """The block with this name, or None if no session belongs to it."""
+def block_of(folder: SessionFolder, name: str) -> Block:
+    """The block with this name; a request for one to which no session belongs ends with status 404."""
     members = _members(folder, name)
     if not members:
-        return None
+        raise HTTPException(404, "There is no such block.")
     known = folder.outcomes(members, _BLOCK_SECONDS)
     unfinished = [entry for entry in known if entry.key and entry.stop_reason is None]
     fewest = min((entry.n_answers for entry in unfinished), default=0)
@@ -224,8 +216,7 @@ def last_answered(folder: SessionFolder, session: "Session") -> "tuple[str, Sess
     if not answered:
         return None
     last = max(answered, key=lambda entry: entry.changed)
-    found = folder.open(last.key)
-    return None if found is None else (last.key, found)
+    return last.key, folder.open(last.key)
 
 
 def _members(folder: SessionFolder, name: str) -> list[Entry]:

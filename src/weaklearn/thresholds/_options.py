@@ -20,6 +20,7 @@ from weaklearn.thresholds._readers import (
     read_levels,
     read_one_of,
     read_sampler,
+    read_share,
     read_targets,
     read_task,
     read_text,
@@ -27,8 +28,8 @@ from weaklearn.thresholds._readers import (
 )
 
 _LONGEST_QUESTION = 500
-_LONGEST_LABEL = 60
 _LARGEST_BUDGET = 100_000
+_read_label = partial(read_text, 60)
 
 
 class FieldErrors(ValueError):
@@ -37,6 +38,11 @@ class FieldErrors(ValueError):
     def __init__(self, errors: dict[str, str]):
         super().__init__("; ".join(errors.values()))
         self.errors = errors
+
+
+def errors_of(error: ValueError) -> dict[str, str]:
+    """What a form says beside which field; faults that only the sampler itself can know stand beside the sampler."""
+    return error.errors if isinstance(error, FieldErrors) else {"sampler": str(error)}
 
 
 @dataclass(frozen=True)
@@ -79,12 +85,6 @@ _TASKS = {
     "4AFC": "between four",
 }
 _SCALES = {"": "chosen from the levels", "linear": "linear", "log": "logarithmic"}
-_SHARE = "is a probability from 0 up to 1"
-
-
-def _is_share(value: float) -> bool:
-    return 0 <= value < 1
-
 
 # What to begin with, for common experiments.
 TEMPLATES: dict[str, dict[str, str]] = {
@@ -181,13 +181,11 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "yes or no (the default): show neither level nor past answers nor estimates.",
             ("boolean",),
         ),
-        Option("subject", partial(read_text, _LONGEST_LABEL), "Subject", "Optional: who answers."),
-        Option(
-            "condition", partial(read_text, _LONGEST_LABEL), "Condition", "Optional: under which condition."
-        ),
+        Option("subject", _read_label, "Subject", "Optional: who answers."),
+        Option("condition", _read_label, "Condition", "Optional: under which condition."),
         Option(
             "block",
-            partial(read_text, _LONGEST_LABEL),
+            _read_label,
             "Block",
             "Interleave sessions: the page asks those with the same block in rounds, one question each, in random "
             "order. Start all of them first.",
@@ -224,23 +222,13 @@ GROUPS: dict[str, tuple[Option, ...]] = {
             "Look for the level with the largest gain times probability: points level:gain such as 1:5, 4:2, or the "
             "word level if a yes brings the level itself, as a price does.",
         ),
-        Option(
-            "yes_label",
-            partial(read_text, _LONGEST_LABEL),
-            "Label of yes",
-            "Such as “Louder”. Default: Yes, or Correct.",
-        ),
-        Option(
-            "no_label",
-            partial(read_text, _LONGEST_LABEL),
-            "Label of no",
-            "Such as “Softer”. Default: No, or Incorrect.",
-        ),
+        Option("yes_label", _read_label, "Label of yes", "Such as “Louder”. Default: Yes, or Correct."),
+        Option("no_label", _read_label, "Label of no", "Such as “Softer”. Default: No, or Incorrect."),
         Option("yes_key", read_key, "Key for yes", "Default: y, or c for correct."),
         Option("no_key", read_key, "Key for no", "Default: n, or i for incorrect."),
         Option(
             "lapse",
-            partial(read_between, f"the lapse rate {_SHARE}", _is_share),
+            partial(read_share, "the lapse rate"),
             "Lapse rate",
             "Probability of no far above the threshold. Default: 0 or 0.04, depending on the answers.",
             ("number",),
@@ -254,7 +242,7 @@ GROUPS: dict[str, tuple[Option, ...]] = {
         ),
         Option(
             "overdose_limit",
-            partial(read_between, f"the overdose limit {_SHARE}", _is_share),
+            partial(read_share, "the overdose limit"),
             "Overdose limit",
             "DoseEscalation: largest allowed probability of an overdose. Default: for a new dose 0.16, rising by 0.014 "
             "with every answer up to 0.55; for a dose that was tried 0.35.",

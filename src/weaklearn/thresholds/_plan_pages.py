@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from weaklearn.thresholds._options import OPTIONS, FieldErrors
+from weaklearn.thresholds._options import OPTIONS, errors_of
 from weaklearn.thresholds._plan import check_plan
 from weaklearn.thresholds._session_pages import worded_page
 from weaklearn.thresholds._setup import read_setup
@@ -36,10 +36,8 @@ class PlanPages(JobPages):
         try:
             setup = read_setup(dict(form))
             check_plan(setup)
-        except FieldErrors as error:
-            return self._form_page(form, error.errors, 422)
-        except ValueError as error:  # what only the sampler itself can know
-            return self._form_page(form, {"sampler": str(error)}, 422)
+        except ValueError as error:
+            return self._form_page(form, errors_of(error), 422)
         typed = {name: form[name] for name in OPTIONS if form.get(name)}
         title = f"Answers for a width of {setup.width:g}: {title_text(setup.question, typed['levels'])}"
         return RedirectResponse(self.building.place(self.queue.submit(self.kind, title, typed)), 303)

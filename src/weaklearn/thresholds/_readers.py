@@ -58,6 +58,10 @@ def read_between(what: str, holds: Callable[[float], bool], text: str) -> float 
     return value
 
 
+def read_share(what: str, text: str) -> float | None:
+    return read_between(f"{what} is a probability from 0 up to 1", lambda value: 0 <= value < 1, text)
+
+
 def read_text(longest: int, text: str) -> str:
     if len(text) > longest:
         raise ValueError(f"at most {longest} characters, got {len(text)}")

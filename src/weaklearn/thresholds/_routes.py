@@ -1,6 +1,5 @@
 """The pages of thresholds: the list of sessions and the form for a new one are here, the others beside."""
 
-import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -13,9 +12,9 @@ from starlette.routing import Route
 from weaklearn.adaptive import DEFAULT_SAMPLER, SAMPLERS, Session, SessionFileError
 from weaklearn.adaptive.sessions import long_csv
 from weaklearn.thresholds._api import OPERATIONS, Api
-from weaklearn.thresholds._changes import LARGEST_SEED
+from weaklearn.thresholds._changes import LARGEST_SEED, count_of
 from weaklearn.thresholds._folder import Entry, SessionFolder, without_folder
-from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, TEMPLATES, FieldErrors
+from weaklearn.thresholds._options import FIELDS, GROUPS, OPTIONS, TEMPLATES, errors_of
 from weaklearn.thresholds._plan import preview
 from weaklearn.thresholds._plan_pages import PlanPages
 from weaklearn.thresholds._session_pages import SessionPages, worded_page
@@ -26,8 +25,6 @@ from weaklearn.web import API_ROOT, Building, download, handled, refusal
 _PER_PAGE = 100  # sessions in the list
 _MOST_SUMMARISED = 200
 _LIST_SECONDS = 0.2  # for estimates that are not known yet; the next look at the list computes more
-_SEED = re.compile(r"[0-9]{1,15}")
-_PLACE = re.compile(r"[0-9]{1,9}")
 # What the fields of the form for a new session say at first.
 _FORM = {"direction": "rising", "task": "yes/no", "sampler": DEFAULT_SAMPLER, "budget": "40"}
 
@@ -84,7 +81,7 @@ class _Pages:
 
     def _opened(self, entries: list[Entry]) -> list[Session]:
         found = [self.folder.open(entry.key) for entry in entries[:_MOST_SUMMARISED] if entry.key]
-        return [session for session in found if session is not None and "blind" not in session.about]
+        return [session for session in found if "blind" not in session.about]
 
     def summary(self, request: Request, form: Mapping[str, str]) -> Response:
         """Each threshold, and the mean and spread of the population."""
@@ -99,8 +96,7 @@ class _Pages:
 
     def sessions(self, request: Request, form: Mapping[str, str]) -> Response:
         wanted, entries = self._wanted(request)
-        first = request.query_params.get("from", "0")
-        start = int(first) if _PLACE.fullmatch(first) else 0
+        start = count_of(request.query_params.get("from", "")) or 0
         end = start + _PER_PAGE
         return worded_page(
             "thresholds/sessions.html",
@@ -144,14 +140,12 @@ class _Pages:
             key = self.folder.start(setup, _seed(form))
         except SessionFileError:
             raise
-        except FieldErrors as error:
-            return self.new_page(form, error.errors, 422)
-        except ValueError as error:  # what only the sampler itself can know
-            return self.new_page(form, {"sampler": str(error)}, 422)
+        except ValueError as error:
+            return self.new_page(form, errors_of(error), 422)
         return RedirectResponse(f"/s/{key}", 303)
 
 
 def _seed(form: Mapping[str, str]) -> int:
     """The seed that a form carries, so that it starts one session however often it is sent; a new one without."""
-    text = form.get("seed", "")
-    return int(text) if _SEED.fullmatch(text) else secrets.randbelow(LARGEST_SEED)
+    seed = count_of(form.get("seed", ""), most_digits=15)
+    return secrets.randbelow(LARGEST_SEED) if seed is None else seed

@@ -6,10 +6,10 @@ given. A form carries the revision that it was made at, so it may be sent any nu
 
 from collections.abc import Mapping
 from functools import partial
+from inspect import getmembers, isfunction
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -20,15 +20,14 @@ from weaklearn.thresholds import _wording
 from weaklearn.thresholds._changes import CHANGES, LONGEST_NOTE, from_form
 from weaklearn.thresholds._drawing import Trails, drawings
 from weaklearn.thresholds._folder import Block, SessionFolder, block_of, last_answered
+from weaklearn.thresholds._options import OPTIONS
 from weaklearn.web import FormError, download, page
 
-_WORDS = {name: getattr(_wording, name) for name in _wording.__all__} | {
-    "percent": f"{_wording.CONFIDENCE:.0%}"
-}
+_WORDS = {**dict(getmembers(_wording, isfunction)), "percent": f"{_wording.CONFIDENCE:.0%}"}
 
 
 def worded_page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page whose template may use everything of `_wording`."""
+    """A page whose template may use the functions of `_wording`."""
     return page(template, status, **_WORDS, **values)
 
 
@@ -57,10 +56,7 @@ class SessionPages:
         ]
 
     def _open(self, request: Request) -> Session:
-        session = self.folder.open(request.path_params["key"])
-        if session is None:
-            raise HTTPException(404)
-        return session
+        return self.folder.open(request.path_params["key"])
 
     def session(self, request: Request, form: Mapping[str, str]) -> Response:
         return self._shown(request, self._open(request))
@@ -129,8 +125,6 @@ class SessionPages:
     def block(self, request: Request, form: Mapping[str, str]) -> Response:
         """The next question of a block."""
         found = block_of(self.folder, request.query_params.get("name", ""))
-        if found is None:
-            raise HTTPException(404)
         query = urlencode({"block": found.name})
         return RedirectResponse(f"/s/{found.next_key}" if found.next_key else f"/thresholds?{query}", 303)
 
@@ -172,14 +166,15 @@ def _download(text: str, request: Request, ending: str) -> Response:
     return download(text.encode(), f"threshold-{request.path_params['key']}.{ending}", kind)
 
 
-_NAMES = {
-    "subject": "Subject",
-    "condition": "Condition",
-    "block": "Block",
-    "task": "Task",
-    "yes_label": "Label of yes",
-    "no_label": "Label of no",
-}
+_TOLD = (
+    "subject",
+    "condition",
+    "block",
+    "task",
+    "yes_label",
+    "no_label",
+)  # of what a session says about itself
+_NAMES = {name: OPTIONS[name].label for name in _TOLD} | {"task": "Task"}
 
 
 def _settings(session: Session) -> list[tuple[str, str]]:

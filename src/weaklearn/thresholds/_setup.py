@@ -153,10 +153,6 @@ def _checked_targets(targets: list[float], sampler: str, task: str) -> list[floa
     middle = 0.5 + 0.5 * guess
     for target in targets:
         if target <= guess:
-            raise FieldErrors(
-                {
-                    "target": f"in a {task} task guessing alone gives {guess:.3g}: choose a target above it, "
-                    f"such as {middle:.3g}"
-                }
-            )
+            problem = f"in a {task} task guessing alone gives {guess:.3g}"
+            raise FieldErrors({"target": f"{problem}: choose a target above it, such as {middle:.3g}"})
     return targets or [0.3 if sampler == "DoseEscalation" else float(f"{middle:.6g}")]

@@ -160,12 +160,8 @@ class _Dialogue:
             self._help()
 
     def _help(self) -> None:
-        print(
-            _HELP.format(yes=self.yes, no=self.no, y=self.yes[0], n=self.no[0]),
-            end="",
-            file=self.out,
-            flush=True,
-        )
+        self.out.write(_HELP.format(yes=self.yes, no=self.no, y=self.yes[0], n=self.no[0]))
+        self.out.flush()
 
     def _show_estimates(self) -> None:
         if self.blind:

@@ -8,24 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the home page needs a few words and no session
     from weaklearn.adaptive import Session
 
-__all__ = [
-    "CONFIDENCE",
-    "answer_keys",
-    "answer_labels",
-    "answer_word",
-    "estimate_line",
-    "estimate_words",
-    "interval_words",
-    "is_forced_choice",
-    "level_text",
-    "number",
-    "progress",
-    "question_text",
-    "stop_words",
-    "target_name",
-    "title_text",
-]
-
 # The confidence of every interval that is shown, and the default one of IntervalWidth.
 CONFIDENCE = 0.9
 _YES_NO: Mapping[str, str] = MappingProxyType({})  # a session that says nothing about its task
@@ -66,18 +48,14 @@ def answer_word(outcome: bool, about: Mapping[str, str] = _YES_NO) -> str:
 
 def answer_labels(about: Mapping[str, str]) -> dict[str, str]:
     """What the two answers are called on the buttons: own words, or the plain ones."""
-    return {
-        "yes": about.get("yes_label") or answer_word(True, about).capitalize(),
-        "no": about.get("no_label") or answer_word(False, about).capitalize(),
-    }
+    plain = {"yes": answer_word(True, about).capitalize(), "no": answer_word(False, about).capitalize()}
+    return {name: about.get(f"{name}_label") or word for name, word in plain.items()}
 
 
 def answer_keys(about: Mapping[str, str]) -> dict[str, str]:
     """The key of each answer: own ones, or the first letter of the plain word."""
-    return {
-        "yes": about.get("yes_key") or answer_word(True, about)[0],
-        "no": about.get("no_key") or answer_word(False, about)[0],
-    }
+    plain = {"yes": answer_word(True, about)[0], "no": answer_word(False, about)[0]}
+    return {name: about.get(f"{name}_key") or letter for name, letter in plain.items()}
 
 
 def question_text(session: "Session", level: float) -> str:

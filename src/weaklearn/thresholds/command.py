@@ -50,9 +50,7 @@ Settings (--set NAME=VALUE):
 _DEMO_LEVELS = "0:1:21"
 
 Levels = Annotated[str | None, typer.Option(help=OPTIONS["levels"].hint)]
-Target = Annotated[
-    str | None, typer.Option(help='Target probability of "yes". Default: 0.5 in a yes/no task.')
-]
+Target = Annotated[str | None, typer.Option(help=OPTIONS["target"].hint)]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
