@@ -18,11 +18,13 @@ import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_info
 
 from weaklearn.lab._code import cell_of, library_versions
 from weaklearn.lab._errors import LabError
@@ -99,9 +101,14 @@ class Record:
         return sum(len(recorded.results) for recorded in self.cells.values())
 
 
+@cache
 def environment() -> str:
-    """The versions of the libraries below us and the kind of processor, in one line."""
-    return f"{library_versions()}, {platform.machine()}"
+    """The versions of the libraries below us and the kind of processor, in one line.
+
+    The kind includes the kernels that the linear algebra has chosen for it ("x86_64 Haswell"): they round differently.
+    """
+    kernels = {found["architecture"] for found in threadpool_info() if found.get("architecture")}
+    return f"{library_versions()}, {' '.join([platform.machine(), *sorted(kernels)])}"
 
 
 def experiment_cells(experiment: Experiment) -> "Iterable[tuple[Table | Figure, Row, Column]]":
