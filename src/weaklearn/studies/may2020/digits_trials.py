@@ -53,16 +53,14 @@ def setting_holdout(trial: Trial) -> dict[str, float]:
         train_error = 100.0 * estimator.mistakes_[-1] / len(y_train)
     else:
         train_error = percent_wrong(y_train, estimator.predict(X_train))
-    result = {
+    return {
         "train_error": train_error,
         "test_error": percent_wrong(y_test, _predicted(estimator, X_test)),
         "own_test_error": percent_wrong(y_test, estimator.predict(X_test)),
         "n_iter": float(estimator.n_iter_),
         "support": float(np.sum(estimator.n_support_)),
+        **{f"support {machine}": float(count) for machine, count in enumerate(estimator.n_support_)},
     }
-    for machine, count in enumerate(estimator.n_support_):
-        result[f"support {machine}"] = float(count)
-    return result
 
 
 @protocol("kernel-selection", version=2)

@@ -9,11 +9,9 @@ are taken to be smaller by the square root of the number of runs. Table 22 lists
 from dataclasses import replace
 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Table
-from weaklearn.studies.learners import real
-from weaklearn.studies.may2020.digits import published_means
+from weaklearn.studies.may2020.digits import DIGITS, RUN_ROWS, published_means
 
 TRIALS = "weaklearn.studies.may2020.samme_trials"
-DIGITS = real("usps", "digits", test_share=0.2)
 STAGES, DEPTHS = (25, 50, 100), (1, 2, 4, 8)
 
 
@@ -43,7 +41,6 @@ def _place_in_21(cell):
 
 
 SELECTION = Protocol(f"{TRIALS}:samme_selection", {"stages": list(STAGES), "depths": list(DEPTHS)})
-RUN_ROWS = tuple(replace(DIGITS, label=f"run {k}") for k in range(1, 21))
 OVERALL = "Multi-class AdaBoost (SAMME) Mean test error"
 
 

@@ -16,18 +16,14 @@ _HERE = "weaklearn.studies.own.thresholds"
 POINTS, WIDTHS = (30, 60), (0.15, 0.25)
 
 
-def _method(name, path, version=1):
-    return own_algorithm(name, f"thresholds.{path}", version=version)
-
-
-OURS = _method("PosteriorMinEnt", "threshold_trials:DefaultSampler", version=2)
+OURS = own_algorithm("PosteriorMinEnt", "thresholds.threshold_trials:DefaultSampler", version=2)
 BASELINES = (
-    _method("QUEST+", "baseline_trials:QuestPlusInStep"),
-    _method("weighted staircase", "baseline_trials:WeightedStaircase"),
-    _method("Robbins-Monro", "baseline_trials:RobbinsMonro"),
+    own_algorithm("QUEST+", "thresholds.baseline_trials:QuestPlusInStep"),
+    own_algorithm("weighted staircase", "thresholds.baseline_trials:WeightedStaircase"),
+    own_algorithm("Robbins-Monro", "thresholds.baseline_trials:RobbinsMonro"),
 )
-DOSE_ESCALATION = _method("DoseEscalation", "dose_trials:DefaultEscalation", version=3)
-CRM = _method("CRM", "dose_trials:ContinualReassessment")
+DOSE_ESCALATION = own_algorithm("DoseEscalation", "thresholds.dose_trials:DefaultEscalation", version=3)
+CRM = own_algorithm("CRM", "thresholds.dose_trials:ContinualReassessment")
 
 _SOUGHT = Protocol(
     f"{_HERE}.threshold_trials:sought", {"n_runs": 20, "points": list(POINTS), "widths": list(WIDTHS)}
