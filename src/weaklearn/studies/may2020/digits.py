@@ -22,6 +22,7 @@ in the published runs), and the drawings set all runs beside the published ones,
 
 import dataclasses
 import math
+from itertools import permutations
 
 from weaklearn.lab import (
     Algorithm,
@@ -48,6 +49,11 @@ SETTING, CHOICE, OVERVIEW = (
 PERCEPTRON = {"builder": f"{TRIALS}:perceptron", "id": "weaklearn.kernel:KernelPerceptronClassifier"}
 SVC = {"builder": f"{TRIALS}:svc", "id": "weaklearn.kernel:KernelSVC"}
 
+
+def _of_trials(name, class_name, params):
+    return Algorithm(name, f"{TRIALS}:{class_name}", params, id=f"weaklearn.lab.kernel_trials:{class_name}")
+
+
 REST = Algorithm(
     "one-versus-rest", params={"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"}, **PERCEPTRON
 )
@@ -58,12 +64,7 @@ PAIRS = Algorithm(
     params={"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
     **PERCEPTRON,
 )
-BALANCED = Algorithm(
-    "balanced rest",
-    f"{TRIALS}:BalancedRestSVC",
-    {"kernel": "gaussian"},
-    id="weaklearn.lab.kernel_trials:BalancedRestSVC",
-)
+BALANCED = _of_trials("balanced rest", "BalancedRestSVC", {"kernel": "gaussian"})
 OVERALL = Algorithm("digits", "sklearn.dummy:DummyClassifier")  # the digits as they are
 SIMPLIFIED = Algorithm(
     "simplified", params={"kernel": "gaussian", "solver": "simplified", "dtype": "float32"}, **SVC
@@ -121,12 +122,7 @@ def _table(number, title, rows, columns, protocol=SETTING, **options):
 
 
 def _selection(learner, grid, **options):
-    return Algorithm(
-        learner.name,
-        f"{TRIALS}:Selection",
-        {"estimator": learner, "grid": list(grid), **options},
-        id="weaklearn.lab.kernel_trials:Selection",
-    )
+    return _of_trials(learner.name, "Selection", {"estimator": learner, "grid": list(grid), **options})
 
 
 BY_DEGREE = _selection(REST, ({"degree": d} for d in DEGREES), everything=True)
@@ -258,10 +254,7 @@ def _confusion_name(cell):
 
 
 CONFUSIONS = tuple(
-    Column(f"{i} taken for {j}", BY_DEGREE, f"confusion {i} {j}")
-    for i in range(10)
-    for j in range(10)
-    if i != j
+    Column(f"{i} taken for {j}", BY_DEGREE, f"confusion {i} {j}") for i, j in permutations(range(10), 2)
 )
 PUBLISHED_CONFUSIONS = tuple(
     cell
