@@ -6,6 +6,7 @@ from weaklearn.studies.may2020.claims import SLIP_NOTE, TEST, best_setting
 from weaklearn.studies.may2020.digits import COMPARED
 
 SVM_WIDTHS = ("0.00781", "0.0156", "0.0312")
+# In the order of `COMPARED`.
 REST, GAUSSIAN, PAIRS, BALANCED, SMO = (f"{name} Mean test error" for name in COMPARED)
 SLIP = f"{GAUSSIAN}, last width"
 # Cross-validation has taken 100 trees of depth 8 in every run, the document's and ours: the error of these is that of
