@@ -25,8 +25,8 @@ def _support(relation, first, second, **more):
 
 def _trees(*pairs):
     """SAMME with fewer or shallower trees minus more or deeper ones, higher: pairs of their number and depth."""
-    names = tuple(tuple(f"{n} x depth {depth}, test" for n, depth in pair) for pair in pairs)
-    return Difference("table 21", names, ">", over="each")
+    name = "{} x depth {}, test".format
+    return Difference("table 21", tuple((name(*few), name(*many)) for few, many in pairs), ">", over="each")
 
 
 def _lower(first, *others):

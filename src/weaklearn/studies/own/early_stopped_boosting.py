@@ -1,5 +1,7 @@
 """Boosted trees of xgboost, lightgbm and catboost, with one fair setting for small tables."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import train_test_split
@@ -54,7 +56,7 @@ class EarlyStoppedBoosting(ClassifierMixin, BaseEstimator):
 
 
 # Each returns a model and what its ``fit`` needs to stop by the held-out rows.
-_SHARED = {"max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
+_SHARED: dict[str, Any] = {"max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
 
 
 def _xgboost(rounds, held, seed):
