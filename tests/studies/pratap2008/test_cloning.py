@@ -47,10 +47,8 @@ def test_machine_errors_are_those_of_the_machine():
     assert (selection.machine_errors(X, np.ones(50), [(T, np.ones(70))], [1.0], [1.0, 2.0]) == 0).all()
 
 
-def test_of_equals_the_first_or_the_last():
-    errors = np.array([3.0, 1, 2, 1, 5])
-    assert selection.chosen(errors, "first") == 1
-    assert selection.chosen(errors, "last") == 3
+def test_of_equals_the_last():
+    assert selection.chosen(np.array([3.0, 1, 2, 1, 5])) == 3
 
 
 def _small_choice(flip=0.0):

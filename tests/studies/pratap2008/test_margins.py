@@ -33,36 +33,32 @@ def trial(protocol, algorithm, index=0):
     return Trial.series(protocol, data, algorithm, index + 1)[index]
 
 
+def of_rounds(algorithm, n):
+    return dataclasses.replace(algorithm, params={**algorithm.params, "n_estimators": n})
+
+
+DLP_120, ADA_120 = of_rounds(margins.DLP_250, 120), of_rounds(margins.ADA_250, 120)
+
+
 def test_coefficients_by_the_round_that_found_the_stump():
-    dlp, ada = (
-        type(algorithm)(algorithm.name, algorithm.builder, {**algorithm.params, "n_estimators": 120})
-        for algorithm in (margins.DLP_250, margins.ADA_250)
-    )
-    corrected, plain = (run_protocol(trial(COEFFICIENTS, algorithm)) for algorithm in (dlp, ada))
+    corrected, plain = (run_protocol(trial(COEFFICIENTS, algorithm)) for algorithm in (DLP_120, ADA_120))
     assert corrected["rounds"] == plain["rounds"] == sorted(plain["rounds"])
     assert plain["rounds"][0] == 1
     assert min(plain["coefficients"]) > 0
     for result in (corrected, plain):
         assert sum(result["coefficients"]) == pytest.approx(1)
     kept = sum(size > 0 for size in corrected["coefficients"])
-    assert kept == run_protocol(trial(MARGINS, dlp))["size"] < len(plain["rounds"])
+    assert kept == run_protocol(trial(MARGINS, DLP_120))["size"] < len(plain["rounds"])
 
 
 def test_margins_of_corrected_ensembles():
-    dlp, ada = margins.DLP_250, margins.ADA_250
-    shorter = [
-        type(algorithm)(algorithm.name, algorithm.builder, {**algorithm.params, "n_estimators": 120})
-        for algorithm in (dlp, ada)
-    ]
-    corrected, plain = (run_protocol(trial(MARGINS, algorithm)) for algorithm in shorter)
+    corrected, plain = (run_protocol(trial(MARGINS, algorithm)) for algorithm in (DLP_120, ADA_120))
     assert corrected["max_change"] >= corrected["mean_change"] >= 0
     assert corrected["mean_margin"] - plain["mean_margin"] == pytest.approx(corrected["mean_change"])
     assert corrected["size"] <= corrected["rounds_size"] == plain["size"]
     assert (np.array(corrected["distribution"]) <= np.array(plain["distribution"]) + 1e-12).all()
-    alpha = margins.ALPHA
-    lower = run_protocol(
-        trial(Protocol(f"{margins.TRIALS}:ensemble_margins", {"rounds": [1, 100, 150]}), alpha)
-    )
+    curve = dataclasses.replace(MARGINS, params={"rounds": [1, 100, 150]})
+    lower = run_protocol(trial(curve, margins.ALPHA))
     assert lower["costs"][2] < lower["costs"][1] < lower["costs"][0]
 
 
@@ -73,12 +69,7 @@ FIGURES = {figure.number: figure for study in (margins, corrections) for figure 
 def test_figures_of_every_kind_are_drawn_from_what_their_trials_record(number):
     figure = FIGURES[number]
     columns = tuple(
-        dataclasses.replace(
-            column,
-            algorithm=dataclasses.replace(
-                column.algorithm, params={**column.algorithm.params, "n_estimators": 60 + 20 * k}
-            ),
-        )
+        dataclasses.replace(column, algorithm=of_rounds(column.algorithm, 60 + 20 * k))
         for k, column in enumerate(figure.columns)
     )
     params = {"rounds": [1, 5, 50]} if "rounds" in figure.params else {}

@@ -1,29 +1,34 @@
 """What may2020 claims of learning 'just a little bit' with many irrelevant features (part II)."""
 
+from functools import partial
+from itertools import pairwise
+
 from weaklearn.lab import Claim
 from weaklearn.lab.claims import Difference, Fact, Ratio, Share
+
+LAW = partial(Share, "table 25", relation=">", bound=0.5, at_least=0.5)
+# From the fewest examples to the most.
+ESTIMATES = tuple(f"{name} Estimate (m)" for name in ("Winnow", "Least squares", "Perceptron"))
 
 CLAIMS = (
     Claim(
         "linear growth",
         "II 1(i, iii); Table 25",
         "The examples that perceptron and least squares need for 10% error grow linearly with the dimension.",
-        Share(
-            "table 25", ("Perceptron: linear", "Least squares: linear"), ">", 0.5, at_least=0.5, over="each"
-        ),
+        LAW(("Perceptron: linear", "Least squares: linear"), over="each"),
         note="In a run, of the laws a + bn, a + b log n and a exp(bn) the linear one has the least AIC.",
     ),
     Claim(
         "logarithmic growth",
         "II 1(i, iii); Table 25",
         "The examples that winnow needs for 10% error grow logarithmically with the dimension.",
-        Share("table 25", ("Winnow: log",), ">", 0.5, at_least=0.5),
+        LAW(("Winnow: log",)),
     ),
     Claim(
         "exponential growth",
         "II 1(i, iii); Table 25",
         "The examples that one nearest neighbour needs for 10% error grow exponentially with the dimension.",
-        Share("table 25", ("1-nearest neighbours: exponential",), ">", 0.5, at_least=0.5),
+        LAW(("1-nearest neighbours: exponential",)),
     ),
     Claim(
         "fitted slopes",
@@ -67,16 +72,7 @@ CLAIMS = (
         "winnow needs least",
         "II 1(iii); Table 26",
         "At 100 dimensions winnow needs the fewest examples (29), least squares more (61), the perceptron most (183).",
-        Difference(
-            "table 26",
-            (
-                ("Winnow Estimate (m)", "Least squares Estimate (m)"),
-                ("Least squares Estimate (m)", "Perceptron Estimate (m)"),
-            ),
-            "<",
-            over="each",
-            unit="examples",
-        ),
+        Difference("table 26", tuple(pairwise(ESTIMATES)), "<", over="each", unit="examples"),
         live=2,
     ),
     Claim(

@@ -22,6 +22,7 @@ in the published runs), and the drawings set all runs beside the published ones,
 
 import dataclasses
 import math
+from itertools import permutations
 
 from weaklearn.lab import (
     Algorithm,
@@ -48,6 +49,11 @@ SETTING, CHOICE, OVERVIEW = (
 PERCEPTRON = {"builder": f"{TRIALS}:perceptron", "id": "weaklearn.kernel:KernelPerceptronClassifier"}
 SVC = {"builder": f"{TRIALS}:svc", "id": "weaklearn.kernel:KernelSVC"}
 
+
+def _of_trials(name, class_name, params):
+    return Algorithm(name, f"{TRIALS}:{class_name}", params, id=f"weaklearn.lab.kernel_trials:{class_name}")
+
+
 REST = Algorithm(
     "one-versus-rest", params={"kernel": "polynomial", "gamma": 1.0, "dtype": "float32"}, **PERCEPTRON
 )
@@ -58,12 +64,7 @@ PAIRS = Algorithm(
     params={"kernel": "polynomial", "gamma": 1.0, "multi_class": "ovo", "patience": 2, "dtype": "float32"},
     **PERCEPTRON,
 )
-BALANCED = Algorithm(
-    "balanced rest",
-    f"{TRIALS}:BalancedRestSVC",
-    {"kernel": "gaussian"},
-    id="weaklearn.lab.kernel_trials:BalancedRestSVC",
-)
+BALANCED = _of_trials("balanced rest", "BalancedRestSVC", {"kernel": "gaussian"})
 OVERALL = Algorithm("digits", "sklearn.dummy:DummyClassifier")  # the digits as they are
 SIMPLIFIED = Algorithm(
     "simplified", params={"kernel": "gaussian", "solver": "simplified", "dtype": "float32"}, **SVC
@@ -121,12 +122,7 @@ def _table(number, title, rows, columns, protocol=SETTING, **options):
 
 
 def _selection(learner, grid, **options):
-    return Algorithm(
-        learner.name,
-        f"{TRIALS}:Selection",
-        {"estimator": learner, "grid": list(grid), **options},
-        id="weaklearn.lab.kernel_trials:Selection",
-    )
+    return _of_trials(learner.name, "Selection", {"estimator": learner, "grid": list(grid), **options})
 
 
 BY_DEGREE = _selection(REST, ({"degree": d} for d in DEGREES), everything=True)
@@ -155,31 +151,30 @@ CHOICE_NOTE = "One of a few values, so deviations say little: the shares below c
 SINGLE_NOTES = {"8": {("*", "Test error"): GAUSSIAN_NOTE}, "12": {("run 20", "Test error"): OUTLIER_NOTE}}
 
 
-def _selected(number, title, algorithm, **columns):
-    chosen = {
-        "Mean test error": "test_error",
-        **{name.replace("_", " "): key for name, key in columns.items()},
-    }
-    parts = tuple(Column(name, algorithm, key) for name, key in chosen.items())
-    return _table(number, title, (SELECTED,), parts, CHOICE)
-
-
-def _with_slip(number, title, columns, error):
-    """A table whose column `error` is the Gaussian perceptron's; the slip beside it has the same published cell."""
-    slip = f"{error}, last width"
+def _after_selection(number, title, columns):
+    """Beside the error of the Gaussian perceptron stands the slip, with the same published cell."""
+    # The row of SAMME is in may2020_samme.
     published = [cell for cell in published_means(number) if "SAMME" not in cell.column]
-    published += [dataclasses.replace(cell, column=slip) for cell in published if cell.column == error]
-    return _table(
-        number, title, (SELECTED,), (*columns, Column(slip, BY_WIDTH, "last_test_error")), CHOICE,
-        published=tuple(published), notes={(SELECTED.label, error): GAUSSIAN_NOTE},
-    )  # fmt: skip
+    slips = [one.name for one in columns if one.algorithm is BY_WIDTH and one.metric == "test_error"]
+    for name in slips:
+        slip = Column(f"{name}, last width", BY_WIDTH, "last_test_error")
+        columns = (*columns, slip)
+        published += [
+            dataclasses.replace(cell, column=slip.name) for cell in published if cell.column == name
+        ]
+    notes = {(SELECTED.label, name): GAUSSIAN_NOTE for name in slips}
+    return _table(number, title, (SELECTED,), columns, CHOICE, published=tuple(published), notes=notes)
 
 
-# The single runs behind a table: its number, and the selection.
+# The single runs behind a table: its number, and the selection. The means are in the table after it.
 RUNS = {"3": BY_DEGREE, "8": BY_WIDTH, "12": PAIRS_BY_DEGREE, "16": BY_C_AND_WIDTH, "19": BY_SMO_WIDTH}
 RUN_ROWS = tuple(Row(f"run {k}", USPS) for k in range(1, 21))
-# By parameter: the column of the published runs, and a short name.
-PARAMETERS = {"degree": ("Polynomial degree", "d"), "gamma": ("Kernel width", "c"), "C": ("C", "C")}
+# By parameter: the columns of the published runs and of their means, and a short name.
+PARAMETERS = {
+    "degree": ("Polynomial degree", "Mean polynomial degree", "d"),
+    "gamma": ("Kernel width", "Mean kernel width", "c"),
+    "C": ("C", "Mean C", "C"),
+}
 
 
 def _published_runs(number):
@@ -193,7 +188,7 @@ def _published_choices(number):
     """How many of the published runs chose each candidate of the grid, by its name."""
     runs, counts = _published_runs(number), {}
     for candidate in RUNS[number].params["grid"]:
-        label = ", ".join(f"{PARAMETERS[name][1]}={value:.3g}" for name, value in candidate.items())
+        label = ", ".join(f"{PARAMETERS[name][-1]}={value:.3g}" for name, value in candidate.items())
         # Widths are published with three digits.
         counts[label] = sum(
             all(
@@ -205,46 +200,44 @@ def _published_choices(number):
     return counts
 
 
-def _single_runs(number, title):
-    """The published runs, one by one, and how often they chose each candidate."""
+def _chosen(number, what, means=None):
+    """The published runs, one by one; how often they chose each candidate; their means."""
     algorithm = RUNS[number]
-    columns = [Column(PARAMETERS[name][0], algorithm, name) for name in reversed(algorithm.params["grid"][0])]
-    notes = {("*", column.name): CHOICE_NOTE for column in columns} | SINGLE_NOTES.get(number, {})
-    columns.append(Column("Test error", algorithm, "test_error"))
-    yield _table(number, title, RUN_ROWS, tuple(columns), CHOICE, notes=notes)
-    yield _shares(number, f"{title.partition(':')[0]}: how often the runs of Table {number} chose it")
+    names = [*reversed(algorithm.params["grid"][0])]
+    error = Column("Test error", algorithm, "test_error")
+    columns = (*(Column(PARAMETERS[name][0], algorithm, name) for name in names), error)
+    notes = {("*", column.name): CHOICE_NOTE for column in columns[:-1]} | SINGLE_NOTES.get(number, {})
+    yield _table(number, f"{what}: single runs", RUN_ROWS, columns, CHOICE, notes=notes)
+    yield _shares(number, f"{what}: how often the runs of Table {number} chose it")
+    error = dataclasses.replace(error, name="Mean test error")
+    columns = (error, *(Column(PARAMETERS[name][1], algorithm, name) for name in names))
+    yield _after_selection(
+        str(int(number) + 1), f"{means or what} chosen by 5-fold cross-validation", columns
+    )
 
 
 def _shares(number, title):
     """The choices of the published runs as shares, with the standard errors of such shares."""
-    n_runs = len(RUN_ROWS)
+    n_runs, table = len(RUN_ROWS), f"{number} shares"
     shares = {label: count / n_runs for label, count in _published_choices(number).items()}
+    errors = {label: math.sqrt(share * (1 - share) / n_runs) for label, share in shares.items()}
     cells = tuple(
-        PublishedCell(
-            source="may2020",
-            table=f"{number} shares",
-            row=SELECTED.label,
-            column=label,
-            value=share,
-            error=math.sqrt(share * (1 - share) / n_runs),
-            unit="share",
-            n_runs=n_runs,
-        )
+        PublishedCell("may2020", table, SELECTED.label, label, share, errors[label], "share", n_runs)
         for label, share in shares.items()
     )
     columns = tuple(Column(label, RUNS[number], f"chosen {place}") for place, label in enumerate(shares))
-    return _table(f"{number} shares", title, (SELECTED,), columns, CHOICE, published=cells, unit="share")
+    return _table(table, title, (SELECTED,), columns, CHOICE, published=cells, unit="share")
 
 
-def _figure(number, title, row, algorithm, protocol, draw, **options):
-    return Figure("may2020", number, title, (row,), (algorithm,), protocol, f"{DRAW}:{draw}", options)
+def _figure(number, title, rows, algorithm, protocol, draw, **options):
+    return Figure("may2020", number, title, rows, (algorithm,), protocol, f"{DRAW}:{draw}", options)
 
 
 def _drawn_runs(number):
     title = f"Table {number} as a drawing: its runs beside ours, each in growing order"
     errors = [run["Test error"] for run in _published_runs(number)]
     options = {"errors": errors, "choices": _published_choices(number)}
-    return _figure(f"T{number}", title, SELECTED, RUNS[number], CHOICE, "single_runs", **options)
+    return _figure(f"T{number}", title, (SELECTED,), RUNS[number], CHOICE, "single_runs", **options)
 
 
 COMPARED = {
@@ -261,10 +254,7 @@ def _confusion_name(cell):
 
 
 CONFUSIONS = tuple(
-    Column(f"{i} taken for {j}", BY_DEGREE, f"confusion {i} {j}")
-    for i in range(10)
-    for j in range(10)
-    if i != j
+    Column(f"{i} taken for {j}", BY_DEGREE, f"confusion {i} {j}") for i, j in permutations(range(10), 2)
 )
 PUBLISHED_CONFUSIONS = tuple(
     cell
@@ -280,10 +270,7 @@ EXPERIMENT = Experiment(
     tables=(
         _table("1", "One-versus-rest polynomial kernel perceptron: errors", DEGREE_ROWS, _errors(REST)),
         _table("2", "One-versus-rest polynomial kernel perceptron: support", DEGREE_ROWS, _counts(REST)),
-        *_single_runs("3", "Degree of one-versus-rest: single runs"),
-        _selected(
-            "4", "Degree chosen by 5-fold cross-validation", BY_DEGREE, Mean_polynomial_degree="degree"
-        ),
+        *_chosen("3", "Degree of one-versus-rest", "Degree"),
         _table(
             "5",
             "What the digits that are wrong are taken for (shares)",
@@ -294,16 +281,7 @@ EXPERIMENT = Experiment(
         ),
         _table("6", "One-versus-rest Gaussian kernel perceptron: errors", WIDTH_ROWS, _errors(GAUSSIAN)),
         _table("7", "One-versus-rest Gaussian kernel perceptron: support", WIDTH_ROWS, _counts(GAUSSIAN)),
-        *_single_runs("8", "Width of one-versus-rest: single runs"),
-        _with_slip(
-            "9",
-            "Width chosen by 5-fold cross-validation",
-            (
-                Column("Mean test error", BY_WIDTH, "test_error"),
-                Column("Mean kernel width", BY_WIDTH, "gamma"),
-            ),
-            "Mean test error",
-        ),
+        *_chosen("8", "Width of one-versus-rest", "Width"),
         _table(
             "10",
             "One-versus-one polynomial kernel perceptron: errors",
@@ -316,13 +294,7 @@ EXPERIMENT = Experiment(
             PAIR_ROWS,
             _counts(PAIRS, PAIR_NAMES),
         ),
-        *_single_runs("12", "Degree of one-versus-one: single runs"),
-        _selected(
-            "13",
-            "Degree of one-versus-one chosen by 5-fold cross-validation",
-            PAIRS_BY_DEGREE,
-            Mean_polynomial_degree="degree",
-        ),
+        *_chosen("12", "Degree of one-versus-one"),
         _table(
             "14",
             "SVM against a balanced sample of the rest: errors",
@@ -331,46 +303,30 @@ EXPERIMENT = Experiment(
             notes={("c=0.5; kernel width=0.0312", "*"): BIAS_NOTE},
         ),
         _table("15", "SVM against a balanced sample of the rest: support", BALANCED_ROWS, _counts(BALANCED)),
-        *_single_runs("16", "C and width of the balanced SVM: single runs"),
-        _selected(
-            "17",
-            "C and width of the balanced SVM chosen by 5-fold cross-validation",
-            BY_C_AND_WIDTH,
-            Mean_C="C",
-            Mean_kernel_width="gamma",
-        ),
+        *_chosen("16", "C and width of the balanced SVM"),
         _table(
             "18",
             "SVM by the simplified algorithm, and at its optimum",
             SMO_ROWS,
             (*_errors(SIMPLIFIED), *EXACT_COLUMNS),
         ),
-        *_single_runs("19", "Width of the SVM: single runs"),
-        _selected(
-            "20",
-            "Width of the SVM chosen by 5-fold cross-validation",
-            BY_SMO_WIDTH,
-            Mean_C="C",
-            Mean_kernel_width="gamma",
-        ),
-        # The row of SAMME is in may2020_samme.
-        _with_slip(
+        *_chosen("19", "Width of the SVM"),
+        _after_selection(
             "24",
             "Test errors after cross-validation",
             tuple(Column(f"{name} Mean test error", part, "test_error") for name, part in COMPARED.items()),
-            "Gaussian kernel perceptron (one-versus-rest) Mean test error",
         ),
     ),
     figures=(
-        _figure("1", "An example of each digit", DIGITS, OVERALL, OVERVIEW, "example_digits"),
-        _figure("2", "Examples of each digit", DIGITS, OVERALL, OVERVIEW, "class_counts"),
-        _figure("6", "The digits that are wrong most often", SELECTED, BY_DEGREE, CHOICE, "hardest_examples"),
-        dataclasses.replace(
-            _figure("T2", "Table 2 as a drawing: support of each machine", DIGITS, REST, SETTING, "support_counts"),
-            rows=DEGREE_ROWS,
+        _figure("1", "An example of each digit", (DIGITS,), OVERALL, OVERVIEW, "example_digits"),
+        _figure("2", "Examples of each digit", (DIGITS,), OVERALL, OVERVIEW, "class_counts"),
+        _figure("6", "The digits that are wrong most often", (SELECTED,), BY_DEGREE, CHOICE, "hardest_examples"),
+        _figure(
+            "T2", "Table 2 as a drawing: support of each machine", DEGREE_ROWS, REST, SETTING, "support_counts"
         ),
         _figure(
-            "T5", "Table 5 as a drawing: confusion and its spread over runs", SELECTED, BY_DEGREE, CHOICE, "confusion"
+            "T5", "Table 5 as a drawing: confusion and its spread over runs", (SELECTED,), BY_DEGREE, CHOICE,
+            "confusion",
         ),
         *map(_drawn_runs, RUNS),
     ),

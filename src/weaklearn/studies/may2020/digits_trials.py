@@ -5,11 +5,13 @@ parameters of the column's algorithm. All settings see the same splits.
 """
 
 from collections.abc import Mapping
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import confusion_matrix
 
 from weaklearn.kernel import KernelPerceptronClassifier, KernelSVC, gaussian_kernel, polynomial_kernel
 from weaklearn.lab import Trial, build, protocol, seed_from
@@ -51,16 +53,14 @@ def setting_holdout(trial: Trial) -> dict[str, float]:
         train_error = 100.0 * estimator.mistakes_[-1] / len(y_train)
     else:
         train_error = percent_wrong(y_train, estimator.predict(X_train))
-    result = {
+    return {
         "train_error": train_error,
         "test_error": percent_wrong(y_test, _predicted(estimator, X_test)),
         "own_test_error": percent_wrong(y_test, estimator.predict(X_test)),
         "n_iter": float(estimator.n_iter_),
         "support": float(np.sum(estimator.n_support_)),
+        **{f"support {machine}": float(count) for machine, count in enumerate(estimator.n_support_)},
     }
-    for machine, count in enumerate(estimator.n_support_):
-        result[f"support {machine}"] = float(count)
-    return result
 
 
 @protocol("kernel-selection", version=2)
@@ -146,13 +146,10 @@ class Selection(BaseEstimator):
 
 def _confusion(y: np.ndarray, predicted: np.ndarray, classes: np.ndarray) -> dict[str, float]:
     """Shares of the wrong examples of each class; 0 where a class has none, as in may2020, section 2 (iii)."""
-    result = {}
-    for i, true in enumerate(classes):
-        wrong = predicted[(y == true) & (predicted != true)]
-        for j, taken in enumerate(classes):
-            if i != j:
-                result[f"confusion {i} {j}"] = float(np.mean(wrong == taken)) if len(wrong) else 0.0
-    return result
+    wrong = confusion_matrix(y, predicted, labels=classes)
+    np.fill_diagonal(wrong, 0)
+    shares = wrong / np.maximum(wrong.sum(axis=1, keepdims=True), 1)
+    return {f"confusion {i} {j}": shares[i, j] for i, j in permutations(range(len(classes)), 2)}
 
 
 @protocol("digits-overview", version=1)

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -99,17 +100,11 @@ def support_counts(figure: Figure, data: FigureData) -> Panel:
         counts = np.array([data.values(row, column, f"support {i}") for i in range(n_machines)])
         means.append(counts.mean(axis=1))
         spread = counts.std(axis=1, ddof=1) if counts.shape[1] > 1 else None
-        style = {
-            "color": COLOURS[k % 7],
-            "linestyle": DASHES[(k + k // 7) % 4],
-            "linewidth": 1.0,
-            "marker": "o",
-        }
-        axes.errorbar(range(n_machines), means[-1], spread, label=row, capsize=2, markersize=4, **style)
-    if n_machines > 15:
-        axes.set_xticks(range(n_machines), range(n_machines), rotation=90, fontsize=8)
-    else:
-        axes.set_xticks(range(n_machines))
+        style = {"color": COLOURS[k % 7], "linestyle": DASHES[(k + k // 7) % 4], "linewidth": 1.0}
+        axes.errorbar(
+            range(n_machines), means[-1], spread, label=row, capsize=2, marker="o", markersize=4, **style
+        )
+    axes.set_xticks(range(n_machines))
     if np.min(means) > 0 and np.max(means) >= _WIDE_RANGE * np.min(means):
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -125,17 +120,12 @@ def confusion(figure: Figure, data: FigureData) -> Panel:
     """Of the wrong examples of each class, the shares taken for each other class: mean and deviation over runs."""
     runs = _only(data)
     size = 1 + max(int(name.split()[1]) for name in runs[0] if name.startswith("confusion "))
-    shares = np.array(
-        [
-            [[result.get(f"confusion {i} {j}", 0.0) for j in range(size)] for i in range(size)]
-            for result in runs
-        ]
-    )
+    shares = np.zeros((len(runs), size, size))
+    for i, j in permutations(range(size), 2):
+        shares[:, i, j] = [result[f"confusion {i} {j}"] for result in runs]
     panel, axes = new_panel(size=(6.6, 5.6), grid=False)
-    display = ClassConfusionDisplay(
-        shares.mean(axis=0), range(size), deviations=shares.std(axis=0), of="errors"
-    )
-    display.plot(axes)
+    mean, deviations = shares.mean(axis=0), shares.std(axis=0)
+    ClassConfusionDisplay(mean, range(size), deviations=deviations, of="errors").plot(axes)
     return panel
 
 

@@ -7,25 +7,19 @@ are taken to be smaller by the square root of the number of runs. Table 22 lists
 """
 
 from dataclasses import replace
-from functools import partial
 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol, Table
-from weaklearn.studies.learners import real
-from weaklearn.studies.may2020.digits import published_means
+from weaklearn.studies.may2020.digits import DIGITS, RUN_ROWS, published_means
 
 TRIALS = "weaklearn.studies.may2020.samme_trials"
-DIGITS = real("usps", "digits", test_share=0.2)
 STAGES, DEPTHS = (25, 50, 100), (1, 2, 4, 8)
 
 
 def samme(depth, n_estimators=STAGES[-1]):
     """SAMME of trees of this depth."""
     tree = Algorithm("tree", "sklearn.tree:DecisionTreeClassifier", {"max_depth": depth})
-    return Algorithm(
-        f"depth {depth}",
-        "weaklearn.multiclass:SAMMEClassifier",
-        {"estimator": tree, "n_estimators": n_estimators},
-    )
+    params = {"estimator": tree, "n_estimators": n_estimators}
+    return Algorithm(f"depth {depth}", "weaklearn.multiclass:SAMMEClassifier", params)
 
 
 def _name(stage, depth, part):
@@ -47,26 +41,22 @@ def _place_in_21(cell):
 
 
 SELECTION = Protocol(f"{TRIALS}:samme_selection", {"stages": list(STAGES), "depths": list(DEPTHS)})
-SELECTED = {
-    "Mean test error": "test_error",
-    "Mean number of classifiers": "n_classifiers",
-    "Mean max depth": "depth",
-}
-
-
-RUN_ROWS = tuple(replace(DIGITS, label=f"run {k}") for k in range(1, 21))
-RUN_COLUMNS = {"Number of classifiers": "n_classifiers", "Max depth": "depth", "Test error": "test_error"}
 OVERALL = "Multi-class AdaBoost (SAMME) Mean test error"
 
 
-_table = partial(Table, "may2020")
+def _selected(number, title, columns, rows=(DIGITS,), **options):
+    """A table of what cross-validation chose: the metrics by the names of the columns."""
+    columns = tuple(Column(name, ALGORITHMS[8], metric) for name, metric in columns.items())
+    return Table("may2020", number, title, "test_error", rows, columns, SELECTION, **options)
+
 
 EXPERIMENT = Experiment(
     name="may2020_samme",
     source="may2020",
     title="SAMME with decision trees on digits",
     tables=(
-        _table(
+        Table(
+            "may2020",
             "21",
             "Training and test error after 25, 50 and 100 trees",
             "test_error 100",
@@ -75,30 +65,26 @@ EXPERIMENT = Experiment(
             Protocol(f"{TRIALS}:staged_holdout", {"stages": list(STAGES)}),
             published=tuple(published_means("21", "digits", _place_in_21)),
         ),
-        _table(
+        _selected(
             "23",
             "Number of trees and depth by 5-fold cross-validation",
-            "test_error",
-            (DIGITS,),
-            tuple(Column(name, ALGORITHMS[8], metric) for name, metric in SELECTED.items()),
-            SELECTION,
+            {
+                "Mean test error": "test_error",
+                "Mean number of classifiers": "n_classifiers",
+                "Mean max depth": "depth",
+            },
             published=tuple(published_means("23", "digits")),
         ),
-        _table(
+        _selected(
             "22",
             "The single runs behind Table 23",
-            "test_error",
+            {"Number of classifiers": "n_classifiers", "Max depth": "depth", "Test error": "test_error"},
             RUN_ROWS,
-            tuple(Column(name, ALGORITHMS[8], metric) for name, metric in RUN_COLUMNS.items()),
-            SELECTION,
         ),
-        _table(
+        _selected(
             "24, SAMME",
             "Test error after cross-validation",
-            "test_error",
-            (DIGITS,),
-            (Column(OVERALL, ALGORITHMS[8]),),
-            SELECTION,
+            {OVERALL: "test_error"},
             published=tuple(
                 replace(cell, table="24, SAMME")
                 for cell in published_means("24", "digits")

@@ -28,43 +28,34 @@ LITTLE_BIT = artificial("little_bit", {"n_samples": 4}, "just a little bit", tes
 GROWTH = Protocol(f"{TRIALS}:growth_trial")
 
 
-def _learner(name, builder, params, kind, dimensions, **options):
-    estimator = Algorithm(name, builder, params)
-    return Algorithm(
-        name,
-        f"{TRIALS}:LearnerOnProblem",
-        {
-            "estimator": estimator,
-            "problem": "weaklearn.datasets:make_little_bit",
-            "kind": kind,
-            "dimensions": list(dimensions),
-            "n_test": 2000,
-            **options,
-        },
-        id="weaklearn.lab.kernel_trials:LearnerOnProblem",
-    )
+def _learner(estimator, kind, dimensions, **options):
+    params = {
+        "estimator": estimator,
+        "problem": "weaklearn.datasets:make_little_bit",
+        "kind": kind,
+        "dimensions": list(dimensions),
+        "n_test": 2000,
+        **options,
+    }
+    id = "weaklearn.lab.kernel_trials:LearnerOnProblem"
+    return Algorithm(estimator.name, f"{TRIALS}:LearnerOnProblem", params, id=id)
 
 
-NEAREST = ("sklearn.neighbors:KNeighborsClassifier", {"n_neighbors": 1, "algorithm": "brute"})
-LEARNERS = (
-    _learner(
-        "Perceptron",
-        "weaklearn.linear:Perceptron",
-        {"fit_intercept": False, "max_iter": 1},
-        "linear",
-        range(10, 101, 10),
-    ),
-    _learner("Winnow", "weaklearn.linear:Winnow", {"max_iter": 1}, "log", range(5, 101, 5), weight_scale=2.0),
-    _learner(
-        "Least squares",
-        "weaklearn.linear:LeastSquaresClassifier",
-        {"fit_intercept": False},
-        "linear",
-        range(10, 101, 10),
-    ),
-    _learner("1-nearest neighbours", *NEAREST, "exponential", range(2, 13), method="bisect"),
+PERCEPTRON = Algorithm("Perceptron", "weaklearn.linear:Perceptron", {"fit_intercept": False, "max_iter": 1})
+WINNOW = Algorithm("Winnow", "weaklearn.linear:Winnow", {"max_iter": 1})
+SQUARES = Algorithm("Least squares", "weaklearn.linear:LeastSquaresClassifier", {"fit_intercept": False})
+NEAREST = Algorithm(
+    "1-nearest neighbours",
+    "sklearn.neighbors:KNeighborsClassifier",
+    {"n_neighbors": 1, "algorithm": "brute"},
 )
-NEIGHBOURS = _learner("1-nearest neighbours", *NEAREST, "exponential", range(1, 13))
+LEARNERS = (
+    _learner(PERCEPTRON, "linear", range(10, 101, 10)),
+    _learner(WINNOW, "log", range(5, 101, 5), weight_scale=2.0),
+    _learner(SQUARES, "linear", range(10, 101, 10)),
+    _learner(NEAREST, "exponential", range(2, 13), method="bisect"),
+)
+NEIGHBOURS = _learner(NEAREST, "exponential", range(1, 13))
 FACTOR = (
     "Half of all samples of two examples have one class, so two examples cannot have an error of 10%, but the "
     "published curve is 2.0 at n = 2: 0.926 is the intercept of a line through logarithms (table line)."
@@ -131,15 +122,12 @@ EXPERIMENT = Experiment(
             "weight",
         ),
     ),
-    figures=(
-        Figure(
-            "may2020", "9", "Sample complexity against dimension", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw=DRAW,
-        ),
-        Figure(
-            "may2020", "10", "The same with fitted curves and mistake bounds", (LITTLE_BIT,), LEARNERS, GROWTH,
-            draw=DRAW, options={"fits": True},
-        ),
+    figures=tuple(
+        Figure("may2020", number, title, (LITTLE_BIT,), LEARNERS, GROWTH, DRAW, options)
+        for number, title, options in (
+            ("9", "Sample complexity against dimension", {}),
+            ("10", "The same with fitted curves and mistake bounds", {"fits": True}),
+        )
     ),
     profiles={
         # The quickest learner.

@@ -40,15 +40,6 @@ def _table(number, title, rows, columns, protocol, unit="count", **options):
     return Table("may2020", number, title, columns[0].metric, rows, columns, protocol, unit=unit, **options)
 
 
-def _published_hardest():
-    # The publication has one set of 20 machines.
-    return tuple(
-        replace(cell, table="hardest digits", row="digits", n_runs=1)
-        for cell in load_published("may2020", "text")
-        if cell.row == "hardest items"
-    )
-
-
 EXPERIMENT = Experiment(
     name="may2020_text",
     source="may2020",
@@ -68,7 +59,12 @@ EXPERIMENT = Experiment(
             (digits.DIGITS,),
             tuple(Column(name, FIFTH, metric) for name, metric in HARDEST.items()),
             Protocol(f"{TRIALS}:hardest_digits"),
-            published=_published_hardest(),
+            # The publication has one set of 20 machines.
+            published=tuple(
+                replace(cell, table="hardest digits", row="digits", n_runs=1)
+                for cell in load_published("may2020", "text")
+                if cell.row == "hardest items"
+            ),
             kind="stated",
         ),
         _table(

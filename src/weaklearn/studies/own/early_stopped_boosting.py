@@ -1,5 +1,7 @@
 """Boosted trees of xgboost, lightgbm and catboost, with one fair setting for small tables."""
 
+from typing import Any
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import train_test_split
@@ -54,32 +56,23 @@ class EarlyStoppedBoosting(ClassifierMixin, BaseEstimator):
 
 
 # Each returns a model and what its ``fit`` needs to stop by the held-out rows.
+_SHARED: dict[str, Any] = {"max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
 
 
 def _xgboost(rounds, held, seed):
     from xgboost import XGBClassifier
 
-    options = {"n_estimators": rounds, "max_depth": _DEPTH, "learning_rate": _RATE, "n_jobs": 1}
-    if held is None:
-        return XGBClassifier(random_state=seed, **options), {}
-    model = XGBClassifier(random_state=seed, early_stopping_rounds=_PATIENCE, **options)
-    return model, {"eval_set": [held], "verbose": False}
+    patience = None if held is None else _PATIENCE
+    model = XGBClassifier(n_estimators=rounds, early_stopping_rounds=patience, random_state=seed, **_SHARED)
+    return model, {} if held is None else {"eval_set": [held], "verbose": False}
 
 
 def _lightgbm(rounds, held, seed):
     import lightgbm
 
-    options = {
-        "n_estimators": rounds,
-        "max_depth": _DEPTH,
-        "learning_rate": _RATE,
-        "n_jobs": 1,
-        "verbose": -1,
-    }
-    model = lightgbm.LGBMClassifier(random_state=seed, **options)
-    if held is None:
-        return model, {}
-    return model, {"eval_set": [held], "callbacks": [lightgbm.early_stopping(_PATIENCE, verbose=False)]}
+    model = lightgbm.LGBMClassifier(n_estimators=rounds, verbose=-1, random_state=seed, **_SHARED)
+    stop = lightgbm.early_stopping(_PATIENCE, verbose=False)
+    return model, {} if held is None else {"eval_set": [held], "callbacks": [stop]}
 
 
 def _catboost(rounds, held, seed):

@@ -24,19 +24,16 @@ def _row(name, flip=0.0):
     return real(name, label, {"flip": flip} if flip else {}, train_size=SETS[name], features="minmax")
 
 
-def _reduction(name, base, **params):
-    builder = f"weaklearn.studies.li2006.reductions:{name}Classifier"
-    return Algorithm(
-        name, builder, {"estimator": base, **params}, id=f"weaklearn.multiclass:{name}Classifier"
+def _one_vs_one(base, **params):
+    builder, id = (
+        "weaklearn.studies.li2006.reductions:OneVsOneClassifier",
+        "weaklearn.multiclass:OneVsOneClassifier",
     )
+    return Algorithm("OneVsOne", builder, {"estimator": base, **params}, id=id)
 
 
-def _pairs(base):
-    return {"estimator": base}
-
-
-ADABOOST = [_pairs(booster("AdaBoost", n)) for n in ROUNDS]
-HULLS = [_pairs(booster("PBoost", n, p=p)) for p in (0.8, 1.0, 1.5) for n in ROUNDS]
+ADABOOST = [{"estimator": booster("AdaBoost", n)} for n in ROUNDS]
+HULLS = [{"estimator": booster("PBoost", n, p=p)} for p in (0.8, 1.0, 1.5) for n in ROUNDS]
 STRONG = booster("AdaBoost", 50)
 TREE = Algorithm("tree", "sklearn.tree:DecisionTreeClassifier", {"max_depth": 3})
 SVM = Algorithm(
@@ -71,8 +68,8 @@ EXPERIMENT = Experiment(
             (
                 pair(
                     "minus AdaBoost, tuned",
-                    _reduction("OneVsOne", booster("PBoost")),
-                    _reduction("OneVsOne", booster("AdaBoost")),
+                    _one_vs_one(booster("PBoost")),
+                    _one_vs_one(booster("AdaBoost")),
                     HULLS,
                     ADABOOST,
                 ),
@@ -82,13 +79,7 @@ EXPERIMENT = Experiment(
             "tournament",
             "One against one, AdaBoost of 50 stumps: a tournament minus all votes",
             PLAIN,
-            (
-                pair(
-                    "tournament minus votes",
-                    _reduction("OneVsOne", STRONG, decoding="dag"),
-                    _reduction("OneVsOne", STRONG),
-                ),
-            ),
+            (pair("tournament minus votes", _one_vs_one(STRONG, decoding="dag"), _one_vs_one(STRONG)),),
             most=0.5,
         ),
         hypotheses(
@@ -102,7 +93,7 @@ EXPERIMENT = Experiment(
             "one-against-one SVM",
             "Gaussian SVMs, C = 4: one against one minus one against the rest",
             PLAIN,
-            (pair("one against one minus the rest", _reduction("OneVsOne", SVM), SVM),),
+            (pair("one against one minus the rest", _one_vs_one(SVM), SVM),),
         ),
     ),
     profiles={

@@ -23,7 +23,7 @@ Rings have 200 training examples, of which 20 or 30% have the wrong label; test 
 from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol
 from weaklearn.studies.barnes1999.parts import SETS, ring
 from weaklearn.studies.learners import artificial, real
-from weaklearn.studies.own.hypotheses import booster, hypotheses, pair
+from weaklearn.studies.own.hypotheses import booster, hypotheses, own_algorithm, pair
 
 TRIALS = "weaklearn.studies.own.future_work_trials"
 RINGS = tuple(ring(name, f"{name}, 200 examples", n_train=200) for name in ("ring20", "ring30"))
@@ -38,15 +38,19 @@ def _grid(name, *values):
 ADABOOST = booster("AdaBoost")
 SLOPPY = booster("PBoost", p=1.0)
 ACCELERATED = booster("PBoost", p=1.0, acceleration=0.5)
-ANNEALED = Algorithm(
+GRAVITY = booster("PBoost", variant="gravity", p=1.0)
+ANNEALED = own_algorithm(
     "annealed",
-    f"{TRIALS}:AnnealedPBoostClassifier",
+    "future_work_trials:AnnealedPBoostClassifier",
     {"n_estimators": 200, "p": 1.0, "p_start": 4.0, "annealing": 200},
-    id="weaklearn.lab.studies.own.future_work_trials:AnnealedPBoostClassifier",
 )
 HULL_GRID = _grid("p", 0.8, 1.0, 1.5)
+GRAVITIES = _grid("gravity", 0.01, 0.03, 0.1)
+MISTRUSTS = _grid("mistrust", 1.0, 3.0, 10.0)
+STEEPNESSES = _grid("steepness", 3.0, 10.0, 30.0)
 SIZES = [{"n_estimators": n} for n in ROUNDS]
 TREE = Algorithm("tree", "sklearn.tree:DecisionTreeClassifier", {"max_depth": 2})
+DEPTH_2 = booster("AdaBoost", 100, estimator=TREE)
 
 HALF_WAY = "After 200 rounds sloppy p-boosting is 12 to 16 points worse than AdaBoost; annealing wins back six of them."
 
@@ -93,26 +97,16 @@ EXPERIMENT = Experiment(
             "gravity",
             "Test error of boosting with gravity, tuned, minus AdaBoost's with 200 rounds, and with a tuned number",
             RINGS,
-            tuple(
-                pair(
-                    name,
-                    booster("PBoost", variant="gravity", p=1.0),
-                    ADABOOST,
-                    _grid("gravity", 0.01, 0.03, 0.1),
-                    grid,
-                )
-                for name, grid in (("minus AdaBoost", ()), ("minus AdaBoost, tuned", SIZES))
+            (
+                pair("minus AdaBoost", GRAVITY, ADABOOST, GRAVITIES),
+                pair("minus AdaBoost, tuned", GRAVITY, ADABOOST, GRAVITIES, SIZES),
             ),
         ),
         hypotheses(
             "hard data",
             "Test error on wpbc, 100 rounds: trees of depth 2 minus stumps",
             (SETS["wpbc"],),
-            (
-                pair(
-                    "depth 2 minus stumps", booster("AdaBoost", 100, estimator=TREE), booster("AdaBoost", 100)
-                ),
-            ),
+            (pair("depth 2 minus stumps", DEPTH_2, booster("AdaBoost", 100)),),
         ),
         hypotheses(
             "restarts",
@@ -129,27 +123,15 @@ EXPERIMENT = Experiment(
             RINGS,
             (
                 pair("minus AdaBoost, tuned", SLOPPY, ADABOOST, HULL_GRID, SIZES),
-                pair(
-                    "minus AdaBoost-Reg",
-                    SLOPPY,
-                    booster("AdaBoostReg"),
-                    HULL_GRID,
-                    _grid("mistrust", 1.0, 3.0, 10.0),
-                ),
-                pair(
-                    "minus DOOM II", SLOPPY, booster("Doom2"), HULL_GRID, _grid("steepness", 3.0, 10.0, 30.0)
-                ),
+                pair("minus AdaBoost-Reg", SLOPPY, booster("AdaBoostReg"), HULL_GRID, MISTRUSTS),
+                pair("minus DOOM II", SLOPPY, booster("Doom2"), HULL_GRID, STEEPNESSES),
             ),
         ),
         hypotheses(
             "perceptron ensembles",
             f"AdaBoost of RCD perceptrons: test error after {LATE} rounds minus that after {EARLY}",
             (*GROWN, PIMA, CLEVELAND),
-            (
-                Column(
-                    f"{LATE} minus {EARLY} rounds", booster("AdaBoost", LATE, estimator=PERCEPTRON), "test"
-                ),
-            ),
+            (Column(f"{LATE} minus {EARLY} rounds", booster("AdaBoost", LATE, estimator=PERCEPTRON)),),
             GROWTH,
         ),
     ),

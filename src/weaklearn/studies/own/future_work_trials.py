@@ -52,18 +52,13 @@ def tuned_difference(trial: Trial) -> dict[str, float]:
     """
     X_train, X_test, y_train, y_test = flipped_split(trial)
     pair = trial.algorithm["params"]
-    test, train = {}, {}
-    for name in ("first", "second"):
-        seed = seed_from(seed=trial.data_seed, member="tuning")
-        model = _tuned(pair[name], pair[f"{name}_grid"], X_train, y_train, seed)
-        test[name] = percent_wrong(y_test, model.predict(X_test))
-        train[name] = percent_wrong(y_train, model.predict(X_train))
-    return {
-        "test": test["first"] - test["second"],
-        "train": train["first"] - train["second"],
-        "first": test["first"],
-        "second": test["second"],
-    }
+    seed = seed_from(seed=trial.data_seed, member="tuning")
+    models = [
+        _tuned(pair[name], pair[f"{name}_grid"], X_train, y_train, seed) for name in ("first", "second")
+    ]
+    first, second = (percent_wrong(y_test, model.predict(X_test)) for model in models)
+    train_first, train_second = (percent_wrong(y_train, model.predict(X_train)) for model in models)
+    return {"test": first - second, "train": train_first - train_second, "first": first, "second": second}
 
 
 @protocol("weaklearn.lab.studies.own.future_work_trials:later_minus_earlier", version=1)

@@ -5,10 +5,9 @@ from functools import partial
 from weaklearn.lab import Algorithm, Column, Protocol, PublishedCell, Table
 from weaklearn.studies.learners import adaboost_of_stumps
 
-TRIALS = "weaklearn.studies.own.future_work_trials"
 # number, title, metric, rows, columns, protocol
 own_table = partial(Table, "weaklearn")
-DIFFERENCE = Protocol(f"{TRIALS}:tuned_difference")
+DIFFERENCE = Protocol("weaklearn.studies.own.future_work_trials:tuned_difference")
 
 
 def booster(class_name, n_estimators=200, **params):
@@ -19,18 +18,17 @@ def booster(class_name, n_estimators=200, **params):
     return Algorithm(class_name, f"weaklearn.boosting:{class_name}Classifier", params)
 
 
+def own_algorithm(name, path, params=None, version=1):
+    """An algorithm of this folder; the id is where the folder was when its first trials were recorded."""
+    id = f"weaklearn.lab.studies.own.{path}"
+    return Algorithm(name, f"weaklearn.studies.own.{path}", params or {}, version, id)
+
+
 def pair(name, first, second, first_grid=(), second_grid=(), metric="test"):
     """A column: the first learner minus the second, each with the parameters to choose from."""
-    params = {
-        "first": first,
-        "second": second,
-        "first_grid": list(first_grid),
-        "second_grid": list(second_grid),
-    }
-    learners = Algorithm(
-        name, f"{TRIALS}:Pair", params, id="weaklearn.lab.studies.own.future_work_trials:Pair"
-    )
-    return Column(name, learners, metric)
+    grids = {"first_grid": list(first_grid), "second_grid": list(second_grid)}
+    params = {"first": first, "second": second, **grids}
+    return Column(name, own_algorithm(name, "future_work_trials:Pair", params), metric)
 
 
 def hypotheses(number, title, rows, columns, protocol=DIFFERENCE, most=0.0, unit="points", notes=None):

@@ -10,8 +10,9 @@ those of doubt, and labels in several spellings; 9 on the same tables, 10 on tab
 
 from importlib.util import find_spec
 
-from weaklearn.lab import Algorithm, Column, DataSource, Experiment, Profile, Protocol, Row, Split
-from weaklearn.studies.own.hypotheses import own_table
+from weaklearn.lab import Algorithm, Column, Experiment, Profile, Protocol
+from weaklearn.studies.learners import artificial, real
+from weaklearn.studies.own.hypotheses import own_algorithm, own_table
 
 _TRIALS = "weaklearn.studies.own.label_audit_trials"
 _NAMES = (
@@ -37,18 +38,14 @@ _SMALL_TABLES = {"heart": 180, "cleveland": 200, "wpbc": 130, "iris": 100, "wine
 _LARGE_TABLES = {"satimage": 5000, "pendigits": 9000, "usps": 8000, "letter": 18_000}
 
 
-def _source(name, train_size):
-    if name in _GENERATED:
-        split = Split(train_size=_GENERATED[name])
-        return DataSource(name, split, kind="artificial", params={"n_samples": 2 * _GENERATED[name]})
-    return DataSource(name, Split(train_size=train_size))
-
-
 def _row(name, train_size, noise=None):
     share, kind = (0.0, "uniform") if noise is None else _NOISE[noise]
     label = name if noise is None else f"{name}, {noise}"
     setting = {"share": share, "kind": kind} | ({"spelled": True} if noise == "spelling" else {})
-    return Row(label, _source(name, train_size), setting)
+    if name in _GENERATED:
+        n = _GENERATED[name]
+        return artificial(name, {"n_samples": 2 * n}, label, setting, train_size=n)
+    return real(name, label, setting, train_size=train_size)
 
 
 def _rows(*noise, names=_NAMES):
@@ -60,12 +57,8 @@ OURS = Algorithm("LabelAuditor", "weaklearn.labels:LabelAuditor", {}, id="weakle
 
 
 def _cleanlab(name, *learners):
-    return Algorithm(
-        f"cleanlab, {name}",
-        f"{_TRIALS}:CleanlabAuditor",
-        {"learners": list(learners)},
-        id="weaklearn.lab.studies.own.label_audit_trials:CleanlabAuditor",
-    )
+    params = {"learners": list(learners)}
+    return own_algorithm(f"cleanlab, {name}", "label_audit_trials:CleanlabAuditor", params)
 
 
 # cleanlab and LightGBM are optional: without them the columns that need them are left out.

@@ -4,8 +4,9 @@ One table for each kind of noise, with the error; tables of log loss and AUC sha
 `RobustClassifier` was chosen on these sets: those that it was chosen on are named in ``benchmarks/noisy_tables.py``.
 """
 
-from weaklearn.lab import Algorithm, DataSource, Experiment, Profile, Protocol, Row, Split
-from weaklearn.studies.own.hypotheses import own_table
+from weaklearn.lab import Algorithm, Experiment, Profile, Protocol
+from weaklearn.studies.learners import artificial, real
+from weaklearn.studies.own.hypotheses import own_algorithm, own_table
 
 NOISES = ("clean", "10%", "20%", "30%", "40%", "one class 30%", "near 20%")
 _TRIALS = "weaklearn.studies.own.noisy_tables_trials"
@@ -28,69 +29,50 @@ _REAL = {
 _GENERATED = {"clouds": 6, "curved": 8, "flips": 6}
 
 
-def _sources():
+def _rows(noise):
+    setting = {"noise": noise}
     for name, n in _REAL.items():
-        yield name, DataSource(name, Split(train_size=min(500, round(0.67 * n))))
+        yield real(name, setting=setting, train_size=min(500, round(0.67 * n)))
     for kind, m in _GENERATED.items():
         params = {"kind": kind, "n_samples": 6000, "n_features": m}
-        yield (
-            kind,
-            DataSource(
-                "weaklearn.studies.own.zero_one_trials:draws",
-                Split(train_size=200),
-                kind="artificial",
-                params=params,
-                id="weaklearn.lab.catalog.zero_one_frontier:draws",
-            ),
+        draws, id = (
+            "weaklearn.studies.own.zero_one_trials:draws",
+            "weaklearn.lab.catalog.zero_one_frontier:draws",
         )
+        yield artificial(draws, params, kind, setting, id=id, train_size=200)
 
 
 def _boosted(library):
     builder = "weaklearn.studies.own.early_stopped_boosting:EarlyStoppedBoosting"
-    return Algorithm(
-        f"{library}, early stopping",
-        builder,
+    params, id = (
         {"library": library, "random_state": None},
-        id="weaklearn.cloning._compare_models:EarlyStoppedBoosting",
+        "weaklearn.cloning._compare_models:EarlyStoppedBoosting",
     )
+    return Algorithm(f"{library}, early stopping", builder, params, id=id)
 
 
 OURS = Algorithm("RobustClassifier", "weaklearn.robust:RobustClassifier", {}, version=3)
 ZERO_ONE = Algorithm("ZeroOneClassifier", "weaklearn.linear:ZeroOneClassifier", {"noise": "auto"})
-LOGISTIC = Algorithm(
+LOGISTIC = own_algorithm(
     "logistic regression",
-    f"{_TRIALS}:standardised",
+    "noisy_tables_trials:standardised",
     {"estimator": Algorithm("", "sklearn.linear_model:LogisticRegression", {"max_iter": 2000})},
-    id="weaklearn.lab.studies.own.noisy_tables_trials:standardised",
 )
-SVC = Algorithm(
-    "SVC, grid", f"{_TRIALS}:svc_grid", id="weaklearn.lab.studies.own.noisy_tables_trials:svc_grid"
-)
+SVC = own_algorithm("SVC, grid", "noisy_tables_trials:svc_grid")
 FOREST = Algorithm("random forest", "sklearn.ensemble:RandomForestClassifier", {"n_estimators": 200})
 STACK = Algorithm("stack of LR, forest and SVC", f"{_TRIALS}:stack", {"random_state": None})
 EXTRA_TREES = Algorithm("extra trees", "sklearn.ensemble:ExtraTreesClassifier", {"n_estimators": 200})
 HIST = Algorithm("HistGradientBoosting", "sklearn.ensemble:HistGradientBoostingClassifier", {})
-COLUMNS = (
-    OURS,
-    ZERO_ONE,
-    LOGISTIC,
-    SVC,
-    FOREST,
-    _boosted("xgboost"),
-    _boosted("lightgbm"),
-    _boosted("catboost"),
-    STACK,
-    EXTRA_TREES,
-    HIST,
-)
+BOOSTED = map(_boosted, ("xgboost", "lightgbm", "catboost"))
+COLUMNS = (OURS, ZERO_ONE, LOGISTIC, SVC, FOREST, *BOOSTED, STACK, EXTRA_TREES, HIST)
 
 
 PROTOCOL = Protocol(f"{_TRIALS}:noisy_holdout")
 
 
 def _table(name, title, metric, noise, columns=COLUMNS, unit="percent"):
-    rows = tuple(Row(label, data, {"noise": noise}) for label, data in _sources())
-    return own_table(f"{name}, {noise}", f"{title}, {noise}", metric, rows, columns, PROTOCOL, unit=unit)
+    number, title, rows = f"{name}, {noise}", f"{title}, {noise}", tuple(_rows(noise))
+    return own_table(number, title, metric, rows, columns, PROTOCOL, unit=unit)
 
 
 _WITH_PROBABILITIES = tuple(algorithm for algorithm in COLUMNS if algorithm is not SVC)
@@ -107,11 +89,7 @@ EXPERIMENT = Experiment(
     profiles={
         "quick": Profile(
             n_trials=0,
-            items={
-                "table error, 20%": Profile(
-                    n_trials=1, rows=("cleveland", "clouds"), columns=(OURS.name, LOGISTIC.name)
-                )
-            },
+            items={"table error, 20%": Profile(1, ("cleveland", "clouds"), (OURS.name, LOGISTIC.name))},
         ),
         "full": Profile(n_trials=20),
     },

@@ -20,13 +20,8 @@ def _ours(name, **params):
 
 
 def _flipped(algorithm, among):
-    return Algorithm(
-        algorithm.name,
-        f"{_TRIALS}:FarFlips",
-        {"estimator": algorithm, "among": among},
-        version=2,
-        id="weaklearn.lab.catalog.zero_one_frontier:FarFlips",
-    )
+    params, id = {"estimator": algorithm, "among": among}, "weaklearn.lab.catalog.zero_one_frontier:FarFlips"
+    return Algorithm(algorithm.name, f"{_TRIALS}:FarFlips", params, version=2, id=id)
 
 
 def _pool(kind, n, m):
@@ -45,53 +40,48 @@ PERCEPTRON = Algorithm("perceptron", "sklearn.linear_model:Perceptron", {})
 MINIMUM, REGULARISED = _ours("0/1"), _ours("0/1, noise=auto", noise="auto")
 
 
-HOLDOUT = Protocol("holdout")
 FLIPPED = (REGULARISED, MINIMUM, AVERAGED, SVC, LOGISTIC)
+
+
+def _table(number, title, metric, columns, rows=ROWS):
+    return own_table(number, title, metric, rows, columns, Protocol("holdout"))
+
 
 EXPERIMENT = Experiment(
     name="zero_one_frontier",
     source="weaklearn",
     title="The smallest 0/1 error: search, proof, regularisation",
     tables=(
-        own_table(
+        _table(
             "1",
             "Training error of small problems beside the proven optimum",
             "train_error",
-            tuple(_pool(kind, 40, 6) for kind in ("clouds", "flips", "curved", "random_labels")),
             (RCD, MINIMUM, _ours("proven", certify=True)),
-            HOLDOUT,
+            tuple(_pool(kind, 40, 6) for kind in ("clouds", "flips", "curved", "random_labels")),
         ),
-        own_table(
+        _table(
             "2",
             "Training error on the data sets of li2005",
             "train_error",
-            ROWS,
             (MINIMUM, RCD, LOGISTIC, SVC, LDA, SGD, PERCEPTRON),
-            HOLDOUT,
         ),
-        own_table(
+        _table(
             "3",
             "Test error on the data sets of li2005",
             "test_error",
-            ROWS,
             (REGULARISED, MINIMUM, AVERAGED, SVC, SOFT_SVM, LOGISTIC),
-            HOLDOUT,
         ),
-        own_table(
+        _table(
             "4",
             "Test error with a fifth of the training labels flipped, in the farther half",
             "test_error",
-            ROWS,
             tuple(_flipped(a, 0.5) for a in FLIPPED),
-            HOLDOUT,
         ),
-        own_table(
+        _table(
             "5",
             "Test error with the farthest fifth of the training labels flipped",
             "test_error",
-            ROWS,
             tuple(_flipped(a, 0.2) for a in FLIPPED),
-            HOLDOUT,
         ),
     ),
     profiles={

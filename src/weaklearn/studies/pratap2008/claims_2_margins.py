@@ -12,7 +12,9 @@ from weaklearn.lab.claims import Correlation, Difference, Fact, Ratio, Share, Tr
 REAL = ("pima indian", "sonar", "cleveland", "ionosphere", "vote", "cancer")
 TWONORM = {f"twonorm {n}": float(n) for n in (200, 500, 1000)}
 LARGE = "table large training sets"
+LARGE_YINYANG = ("yinyang 1000", "yinyang 3000")
 BY_ROUNDS = {f"{n} rounds": float(n) for n in (100, 250, 500, 1000)}
+ROUNDS_FIGURES = ("figure 2.20", "figure 2.21", "figure 2.22")
 
 TARGETS = partial(Difference, "figure 2.1", (("AlphaBoost", "AdaBoost"),), over="each")
 
@@ -122,16 +124,8 @@ CLAIMS = (
         "On Yin-Yang with 1,000 examples AdaBoost uses 500 hypotheses; in most runs DLPBoost does not, even with "
         "3,000 examples.",
         (
-            Fact(LARGE, "yinyang 1000", "AdaBoost", 500, 500, unit="hypotheses"),
-            Share(
-                LARGE,
-                ("DLPBoost",),
-                ">",
-                0.5,
-                at_most=499,
-                rows=("yinyang 1000", "yinyang 3000"),
-                over="each",
-            ),
+            Fact(LARGE, LARGE_YINYANG[0], "AdaBoost", 500, 500, unit="hypotheses"),
+            Share(LARGE, ("DLPBoost",), ">", 0.5, at_most=499, rows=LARGE_YINYANG, over="each"),
         ),
         note="AdaBoost was run for 500 rounds, so the first half can hardly fail. With many examples no margin can be "
         "raised, and DLPBoost keeps all that AdaBoost has.",
@@ -140,9 +134,7 @@ CLAIMS = (
         "margins by rounds",
         "2.6.5.3; Figures 2.20 to 2.22",
         "The more rounds of AdaBoost, the more DLPBoost improves the mean margin.",
-        tuple(
-            Trend(f"figure 2.{k}", BY_ROUNDS, ">", metric="mean_change", unit="margin") for k in (20, 21, 22)
-        ),
+        tuple(Trend(item, BY_ROUNDS, ">", metric="mean_change", unit="margin") for item in ROUNDS_FIGURES),
     ),
     Claim(
         "error by rounds",
@@ -156,8 +148,8 @@ CLAIMS = (
         "DLPBoost uses almost the same number of hypotheses whatever the number of rounds: 1,000 rounds against 100, "
         "within 10%.",
         tuple(
-            Ratio(f"figure 2.{k}", (("1000 rounds", "100 rounds"),), "=", metric="size", tolerance=0.1)
-            for k in (20, 21, 22)
+            Ratio(item, (("1000 rounds", "100 rounds"),), "=", metric="size", tolerance=0.1)
+            for item in ROUNDS_FIGURES
         ),
         note="100 rounds find fewer distinct stumps than the training set can use.",
     ),

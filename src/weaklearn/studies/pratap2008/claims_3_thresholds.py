@@ -8,6 +8,7 @@ from weaklearn.lab.claims import Difference, Fact, Lowest
 
 SYMMETRIC = ("linear", "normcdf", "student-t", "tr", "exponential")
 CURVES = "table figures 3.5 to 3.12"
+BOTH_PESTS = ("PEST", "PEST, nearest level")
 
 
 def _over_fits(other):
@@ -23,14 +24,13 @@ def _minent(item, other, measure, **more):
     """MinEnt's squared error, variance or bias minus another's, lower."""
     metric, unit = ("squared_error", "squared error") if measure == "error" else (None, "input units")
     name = "variance" if measure == "error" else measure
-    return Difference(
-        item,
-        tuple((f"MinEnt {name}", f"{one} {name}") for one in other),
-        "<",
-        metric=metric,
-        unit=unit,
-        **more,
-    )
+    pairs = tuple((f"MinEnt {name}", f"{one} {name}") for one in other)
+    return Difference(item, pairs, "<", metric=metric, unit=unit, **more)
+
+
+def _curves(pest, metric, unit):
+    """MinEnt with MonFit minus PEST, lower, on the curves of the figures."""
+    return Difference(CURVES, (("MinEnt-MonFit", pest),), "<", metric=metric, unit=unit)
 
 
 # The other methods of the two tables.
@@ -61,9 +61,9 @@ CLAIMS = (
         "3.3.4; Figures 3.2, 3.3",
         "HybridFit deviates less from the truth than the parametric fit, on all eight targets.",
         _over_fits("LogFit"),
-        note="The text names the logistic curve of largest likelihood with two parameters. With the slope fixed "
-        "at .05 and 50 "
-        "levels the parametric fit is worse than MonFit on six of eight targets, as the text has it (reading H).",
+        note="The text names the logistic curve of largest likelihood with two parameters. With the slope fixed at "
+        ".05 and 50 levels the parametric fit is worse than MonFit on six of eight targets, as the text has it "
+        "(reading H).",
     ),
     Claim(
         "minent over staircase",
@@ -85,13 +85,7 @@ CLAIMS = (
         "minent over usual pest",
         "abstract; 3.6",
         "MinEnt has a smaller mean squared error than PEST as it is usually defined, which asks at the nearest level.",
-        Difference(
-            CURVES,
-            (("MinEnt-MonFit", "PEST, nearest level"),),
-            "<",
-            metric="error_after_30",
-            unit="squared error",
-        ),
+        _curves("PEST, nearest level", "error_after_30", "squared error"),
         reading=True,
     ),
     Claim(
@@ -103,7 +97,7 @@ CLAIMS = (
                 item,
                 ("MinEnt variance",),
                 5,
-                columns=tuple(f"{name} variance" for name in (*names, "MinEnt")),
+                columns=(*(f"{name} variance" for name in names), "MinEnt variance"),
             )
             for item, names in OTHERS.items()
         ),
@@ -153,10 +147,7 @@ CLAIMS = (
         "minent converges faster",
         "3.6; Figures 3.5 to 3.12",
         "MinEnt reduces its squared error by a larger factor than PEST from 10 to 60 answers.",
-        tuple(
-            Difference(CURVES, (("MinEnt-MonFit", name),), "<", metric="reduction", unit="ratio of errors")
-            for name in ("PEST", "PEST, nearest level")
-        ),
+        tuple(_curves(name, "reduction", "ratio of errors") for name in BOTH_PESTS),
     ),
     Claim(
         "minent ends lower",
@@ -166,7 +157,7 @@ CLAIMS = (
         tuple(
             Lowest(CURVES, (ours,), at_least=14, columns=(ours, name), metric="error_after_60")
             for ours in ("MinEnt-MonFit", "MinEnt-HybridFit")
-            for name in ("PEST", "PEST, nearest level")
+            for name in BOTH_PESTS
         ),
         note="The figures do not say how many answers they end with.",
     ),

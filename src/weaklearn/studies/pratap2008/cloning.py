@@ -47,8 +47,9 @@ MEASURES = {"": "gap", " error": "error", " regret": "regret", " distance": "dis
 HALVES = {"test_share": 0.5}  # stated of every set, though the trials draw their own examples
 
 
-def _problem(name, n_samples, label, suffix=""):
+def _problem(name, n_samples, label="", suffix=""):
     params, id = {"problem": name, "n_samples": n_samples}, "weaklearn.lab.cloning_trials:make_problem"
+    label = label or f"{name}, {n_samples} examples"
     return artificial(f"{TRIALS}:make_problem", params, label, id=id, suffix=suffix, **HALVES)
 
 
@@ -81,8 +82,9 @@ INFERRED = (
 )
 
 
-def _selection(number, of, problem, title, params, **options):
-    """Gaps, errors and regrets; the published cells are the gaps of table ``of``."""
+def _selection(number, problem, title, params, **options):
+    """Gaps, errors and regrets; the published cells are gaps."""
+    of = number.partition(",")[0]
     return _table(
         number,
         title,
@@ -140,7 +142,7 @@ CLONES = _table(
     "clones",
     "Complexity of clones minus that of their original",
     "change",
-    tuple(_problem(problem, n, f"{problem}, {n} examples") for problem, n in FIGURES),
+    tuple(_problem(problem, n) for problem, n in FIGURES),
     (
         _cloner("AdaBoost-Cloner"),
         _cloner("rho-Cloner"),
@@ -153,45 +155,40 @@ CLONES = _table(
 )
 
 
-def _histograms(number, problem, n, cloner, label, selection=True):
+def _histograms(number, panels, problem, n, selection=True):
+    """A panel for each cloner."""
     suffix = "" if selection else ", without data selection"
-    return _figure(
-        number,
-        f"Complexity of clones by the {label}: {problem}, {n} examples{suffix}",
-        (_problem(problem, n, f"{problem}, {n} examples"),),
-        (_cloner(label),),
-        Protocol(f"{TRIALS}:clone_complexity", {"cloner": cloner, "selection": selection}),
-        f"{DRAWINGS}:complexity_histograms",
-    )
+    for panel, (label, cloner) in zip(panels, CLONERS.items(), strict=True):
+        yield _figure(
+            f"{number}{panel}",
+            f"Complexity of clones by the {label}: {problem}, {n} examples{suffix}",
+            (_problem(problem, n),),
+            (_cloner(label),),
+            Protocol(f"{TRIALS}:clone_complexity", {"cloner": cloner, "selection": selection}),
+            f"{DRAWINGS}:complexity_histograms",
+        )
 
 
-def _all_histograms():
-    for position, (problem, n) in enumerate(FIGURES, start=1):
-        for panel, (label, cloner) in zip("bc", CLONERS.items(), strict=True):
-            yield _histograms(f"4.{position}{panel}", problem, n, cloner, label)
-    for panel, (label, cloner) in zip("ab", CLONERS.items(), strict=True):
-        yield _histograms(f"4.9{panel}", "yinyang", 400, cloner, label, selection=False)
-
-
-TARGETS = tuple(
-    artificial(
-        f"{TRIALS}:make_engine_target",
-        {"target": target, "n_samples": 400},
-        str(target),
-        id="weaklearn.lab.cloning_trials:make_engine_target",
-        **HALVES,
-    )
-    for target in range(20)
+HISTOGRAMS = (
+    *(figure for k, some in enumerate(FIGURES, start=1) for figure in _histograms(f"4.{k}", "bc", *some)),
+    *_histograms("4.9", "ab", "yinyang", 400, selection=False),
 )
+
+
+def _target(number):
+    params, id = {"target": number, "n_samples": 400}, "weaklearn.lab.cloning_trials:make_engine_target"
+    return artificial(f"{TRIALS}:make_engine_target", params, str(number), id=id, **HALVES)
+
+
+TARGETS = tuple(map(_target, range(20)))
 SVC = Algorithm("SVM", "sklearn.svm:SVC", {"kernel": "rbf"})
+BARS = ("figure 4.10", "figure 4.11")
 
 
 def _algorithm_choice(number, metric, title):
     columns, protocol = (Column("network or SVM", SVC),), Protocol(f"{TRIALS}:algorithm_choice")
     return _figure(number, title, TARGETS, columns, protocol, f"{DRAWINGS}:method_bars", {"metric": metric})
 
-
-HISTOGRAMS = tuple(_all_histograms())
 
 EXPERIMENT = Experiment(
     name="pratap2008_cloning",
@@ -200,21 +197,18 @@ EXPERIMENT = Experiment(
     tables=(
         _selection(
             "4.1",
-            "4.1",
             "leftsin",
             "Out-of-sample minus in-sample error of the chosen machine: LeftSin, 5% wrong labels",
             LEFTSIN,
         ),
         _selection(
             "4.1, no wrong labels",
-            "4.1",
             "leftsin",
             "The same without wrong labels, a reading that does not agree",
             {**LEFTSIN, "flip": 0.0},
             kind="stated",
         ),
         _selection(
-            "4.2",
             "4.2",
             "ringnorm",
             "Out-of-sample minus in-sample error of the chosen machine: ringnorm",
@@ -251,15 +245,14 @@ EXPERIMENT = Experiment(
             n_trials=2,
             items={
                 "table clones": Profile(n_trials=0),
-                **{f"figure {number}": Profile(n_trials=1, rows=("1", "2")) for number in ("4.10", "4.11")},
+                **dict.fromkeys(BARS, Profile(n_trials=1, rows=("1", "2"))),
             },
         ),
         "full": Profile(
             n_trials=50,
             items={
                 **{figure.item: Profile(n_trials=100) for figure in HISTOGRAMS},
-                "figure 4.10": Profile(n_trials=20),
-                "figure 4.11": Profile(n_trials=20),
+                **dict.fromkeys(BARS, Profile(n_trials=20)),
             },
         ),
     },

@@ -20,18 +20,10 @@ from weaklearn.cloning import AdaBoostCloner, RhoCloner
 from weaklearn.complexity import LookupComplexity
 from weaklearn.datasets import DataEngine
 from weaklearn.lab import Trial, protocol, seed_from
-from weaklearn.studies.pratap2008.selection_trials import N_CLONED_TEST, N_FOLDS, N_TEST, draw
+from weaklearn.lab.protocols import percent_wrong
+from weaklearn.studies.pratap2008.selection_trials import N_CLONED_TEST, N_FOLDS, N_TEST, make_problem
 
 CLONERS = {"adaboost": AdaBoostCloner, "rho": RhoCloner}
-
-
-def _draw(problem: str, n: int, seed):
-    return draw(problem, n, np.random.RandomState(seed) if isinstance(seed, int) else seed)
-
-
-def make_problem(problem: str, n_samples: int, random_state: int | None = None):
-    """A data set of one of the four problems."""
-    return _draw(problem, n_samples, random_state)
 
 
 def make_engine_target(target: int, n_samples: int, random_state: int | None = None):
@@ -50,14 +42,18 @@ def engine_target(target: int):
 def _fitted_cloner(name: str, problem: str, n_samples: int):
     """The cloner of the one source data set of a problem."""
     seed = seed_from(purpose="source", problem=problem, n_samples=n_samples)
-    X, y = _draw(problem, n_samples, seed)
-    return CLONERS[name](inputs=lambda n, rng: _draw(problem, n, rng)[0], random_state=seed).fit(X, y)
+    cloner = CLONERS[name](inputs=_inputs(problem), random_state=seed)
+    return cloner.fit(*make_problem(problem, n_samples, seed))
+
+
+def _inputs(problem: str):
+    """New inputs of a problem, for a cloner."""
+    return lambda n, rng: make_problem(problem, n, rng)[0]
 
 
 def _params(trial: Trial) -> Mapping[str, Any]:
     """The parameters of the problem that the trial draws its examples from."""
-    assert trial.data is not None
-    return trial.data["params"]
+    return trial.parts["data"]["params"]
 
 
 @protocol("clone_complexity", version=1)
@@ -67,11 +63,9 @@ def clone_complexity(trial: Trial, cloner: str, selection: bool = True) -> Mappi
     Records `original` (a fresh set of the same problem), `source` (the set that is cloned, the same in every
     trial), `clone`, and `distance`, the absolute difference of clone and source.
     """
-    params = _params(trial)
-    problem, n = params["problem"], params["n_samples"]
-    fitted = _fitted_cloner(cloner, problem, n)
-    X, y = _draw(problem, n, trial.data_seed)
-    X_clone, y_clone = fitted.sample(selection=selection, random_state=trial.algorithm_seed % 2**32)
+    fitted = _fitted_cloner(cloner, **_params(trial))
+    X, y = make_problem(**_params(trial), random_state=trial.data_seed)
+    X_clone, y_clone = fitted.sample(selection=selection, random_state=trial.algorithm_seed)
     clone = gaussian_complexity(fitted._encoded(X_clone), y_clone)
     return {
         "original": gaussian_complexity(fitted._encoded(X), y),
@@ -89,11 +83,9 @@ def clones_of_originals(trial: Trial, n_clones: int) -> dict[str, float]:
     of Figures 4.1 to 4.8 (inputs as they are, C = 20), which no cloner has seen; and `matched_change` and
     `matched_unselected`, by the one that the cloners match complexities with; and `original` and `matched_original`.
     """
-    params = _params(trial)
-    problem, n = params["problem"], params["n_samples"]
-    rng = np.random.RandomState(trial.data_seed % 2**32)
-    X, y = draw(problem, n, rng)
-    cloner = trial.build().set_params(inputs=lambda m, some: draw(problem, m, some)[0]).fit(X, y)
+    rng = np.random.RandomState(trial.data_seed)
+    X, y = make_problem(**_params(trial), random_state=rng)
+    cloner = trial.build().set_params(inputs=_inputs(_params(trial)["problem"])).fit(X, y)
     scaler = StandardScaler().fit(X)
 
     def measured(X, y):
@@ -115,44 +107,29 @@ def set_complexity(trial: Trial) -> Mapping[str, float]:
     Records `raw` (inputs as they are, C = 20, width 1 in the plane and 2^-6 in 20 dimensions) and `standardised`
     (standardised inputs, C = 1, width from their variance).
     """
-    params = _params(trial)
-    X, y = _draw(params["problem"], params["n_samples"], trial.data_seed)
-    return {
-        "raw": raw_complexity(X, y),
-        "standardised": gaussian_complexity(StandardScaler().fit_transform(X), y),
-    }
+    X, y = make_problem(**_params(trial), random_state=trial.data_seed)
+    standardised = StandardScaler().fit_transform(X)
+    return {"raw": raw_complexity(X, y), "standardised": gaussian_complexity(standardised, y)}
 
 
 def raw_complexity(X, y):
     """As `gaussian_complexity`, with the machine that fits the source complexities of Figures 4.1 to 4.8."""
-    if len(np.unique(y)) < 2:
-        return 0.0
     return LookupComplexity(SVC(C=20.0, gamma=1.0 if X.shape[1] == 2 else 2.0**-6))(X, y) / len(y)
 
 
 def gaussian_complexity(X, y):
     """Support vectors plus errors of a Gaussian SVM per example: the measure of section 4.7.2 and of the cloners."""
-    if len(np.unique(y)) < 2:
-        return 0.0
     return LookupComplexity(SVC(C=1.0, gamma="scale"))(X, y) / len(y)
 
 
-def _algorithms(seed: int):
-    network = MLPClassifier(
-        (5,), activation="tanh", solver="lbfgs", max_iter=300, alpha=1e-4, random_state=seed
-    )
-    return network, SVC(C=1.0, gamma="scale")
-
-
 def _fitted_errors(seed, X, y, *tests):
-    rows = []
-    for model in _algorithms(seed):
-        with warnings.catch_warnings():
-            # A fixed budget of steps is part of the algorithm here.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            model.fit(X, y)
-        rows.append([100 * np.mean(model.predict(T) != labels) for T, labels in tests])
-    return np.array(rows)
+    """Errors of a 2-5-1 network and of a support vector machine, in percent: a row for each, a column for each test."""
+    network = MLPClassifier((5,), activation="tanh", solver="lbfgs", max_iter=300, random_state=seed)
+    with warnings.catch_warnings():
+        # A fixed budget of steps is part of the algorithm here.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        models = network.fit(X, y), SVC(C=1.0, gamma="scale").fit(X, y)
+    return np.array([[percent_wrong(some, model.predict(T)) for T, some in tests] for model in models])
 
 
 @protocol("algorithm_choice", version=1)
@@ -162,8 +139,7 @@ def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     Records `hit_...` (percent, per trial 0 or 100), the agreement with the oracle, and `error_...`, the out-of-sample
     error of the choice, for `in`, `cv`, `rho`, `adaboost`; and `error_oracle`.
     """
-    params = _params(trial)
-    seed = trial.data_seed % 2**32
+    params, seed = _params(trial), trial.data_seed
     engine = engine_target(params["target"])
     X, y = engine.sample(params["n_samples"], random_state=seed)
     X_test = engine.inputs(N_TEST, random_state=(seed + 1) % 2**32)
@@ -172,15 +148,17 @@ def algorithm_choice(trial: Trial, n_clones: int = 3) -> Mapping[str, float]:
     splitter = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
     folds = [_fitted_errors(seed, X[a], y[a], (X[b], y[b]))[:, 0] for a, b in splitter.split(X, y)]
     known["cv"] = np.mean(folds, axis=0)
-    for name, kind in (("rho", RhoCloner), ("adaboost", AdaBoostCloner)):
+    for name, kind in CLONERS.items():
         cloner = kind(inputs=lambda m, rng: engine.inputs(m, random_state=rng), random_state=seed).fit(X, y)
         rng = np.random.RandomState(seed)
-        tests = []
-        for _ in range(n_clones):
-            clone = cloner.sample(random_state=rng)
-            test = cloner.sample(N_CLONED_TEST, selection=False, random_state=rng)
-            tests.append(_fitted_errors(seed, *clone, test)[:, 0])
-        known[name] = np.mean(tests, axis=0)
+        tests = [
+            (
+                *cloner.sample(random_state=rng),
+                cloner.sample(N_CLONED_TEST, selection=False, random_state=rng),
+            )
+            for _ in range(n_clones)
+        ]
+        known[name] = np.mean([_fitted_errors(seed, *test)[:, 0] for test in tests], axis=0)
     truth = whole[:, 1]
     result = {"error_oracle": truth.min()}
     for name, errors in known.items():

@@ -49,28 +49,24 @@ def _problem(name, size):
     return artificial(name, {"n_samples": 5000, **PROBLEMS[name]}, f"{name} {size}", train_size=size)
 
 
-def _by_size(number, name):
+def _changes(number, title, rows, columns, **options):
+    """What DLPBoost changes, against a number."""
+    title = f"DLPBoost against AdaBoost by {title}"
     return _figure(
-        number,
-        f"DLPBoost against AdaBoost by training size, 500 rounds: {name}",
-        tuple(_problem(name, size) for size in SIZES),
-        (DLP_500,),
-        CORRECTION,
-        QUANTITIES,
-        {"x": {f"{name} {size}": size for size in SIZES}, "x_label": "training examples", "metrics": CHANGES},
+        f"2.{number}", title, rows, columns, CORRECTION, QUANTITIES, {**options, "metrics": CHANGES}
     )
+
+
+def _by_size(number, name):
+    sizes = {f"{name} {size}": size for size in SIZES}
+    rows, title = tuple(_problem(name, size) for size in SIZES), f"training size, 500 rounds: {name}"
+    return _changes(number, title, rows, (DLP_500,), x=sizes, x_label="training examples")
 
 
 def _by_rounds(number, name):
-    return _figure(
-        number,
-        f"DLPBoost against AdaBoost by rounds, 500 examples: {name}",
-        (_problem(name, 500),),
-        tuple(booster(label, "DLPBoost", n) for label, n in ROUNDS.items()),
-        CORRECTION,
-        QUANTITIES,
-        {"x": ROUNDS, "by": "column", "x_label": "rounds of AdaBoost", "metrics": CHANGES},
-    )
+    columns = tuple(booster(label, "DLPBoost", n) for label, n in ROUNDS.items())
+    rows, title = (_problem(name, 500),), f"rounds, 500 examples: {name}"
+    return _changes(number, title, rows, columns, x=ROUNDS, by="column", x_label="rounds of AdaBoost")
 
 
 def _single_run(first, row):
@@ -138,8 +134,8 @@ EXPERIMENT = Experiment(
     figures=(
         *_single_run(9, WDBC),
         *_single_run(12, AUSTRALIAN),
-        *(_by_size(f"2.{k}", name) for k, name in enumerate(PROBLEMS, start=17)),
-        *(_by_rounds(f"2.{k}", name) for k, name in enumerate(PROBLEMS, start=20)),
+        *(_by_size(k, name) for k, name in enumerate(PROBLEMS, start=17)),
+        *(_by_rounds(k, name) for k, name in enumerate(PROBLEMS, start=20)),
     ),
     profiles={
         "quick": Profile(n_trials=2),

@@ -8,6 +8,7 @@ import numpy as np
 from weaklearn import datasets
 from weaklearn.boosting import AdaBoostClassifier
 from weaklearn.lab import Trial, protocol, seed_from
+from weaklearn.lab.protocols import percent_wrong
 from weaklearn.lab.rounds import sampled, staged_errors
 
 # Margins at which distribution functions are recorded.
@@ -26,29 +27,26 @@ def ensemble_margins(trial: Trial, rounds: Sequence[int] = ()) -> dict[str, Any]
     """
     X_train, X_test, y_train, y_test = trial.split()
     model = trial.build().fit(X_train, y_train)
-    margins = _margins(model, X_train, y_train)
+    was_corrected = len(model.cost_curve_) > model.n_iter_
+    plain = _rounds_alone(model, X_train, y_train) if was_corrected else model
+    margins, before = (_margins(some, X_train, y_train) for some in (model, plain))
+    error, error_before = (float(np.mean(some.predict(X_test) != y_test)) for some in (model, plain))
+    size, rounds_size = (float(len(set(map(_identity, some.estimators_)))) for some in (model, plain))
     result = {
         "cost": model.cost_curve_[-1],
-        "error": float(np.mean(model.predict(X_test) != y_test)),
+        "error": error,
         "min_margin": margins.min(),
         "mean_margin": margins.mean(),
-        "size": float(_n_distinct(model.estimators_)),
+        "size": size,
         "distribution": [float(np.mean(margins <= at)) for at in MARGIN_GRID],
-        "max_change": 0.0,
-        "mean_change": 0.0,
-        "error_change": 0.0,
-        "rounds_size": float(_n_distinct(model.estimators_)),
+        "max_change": (margins - before).max(),
+        "mean_change": (margins - before).mean(),
+        "error_change": error - error_before,
+        "rounds_size": rounds_size,
     }
     if rounds:
         result["costs"] = sampled(model.cost_curve_, rounds)
         result["test_errors"] = sampled(staged_errors(model, X_test, y_test), rounds)
-    if len(model.cost_curve_) > model.n_iter_:
-        plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
-        before = _margins(plain, X_train, y_train)
-        result["max_change"] = float((margins - before).max())
-        result["mean_change"] = float((margins - before).mean())
-        result["error_change"] = result["error"] - float(np.mean(plain.predict(X_test) != y_test))
-        result["rounds_size"] = float(_n_distinct(plain.estimators_))
     return result
 
 
@@ -58,9 +56,8 @@ def round_coefficients(trial: Trial) -> dict[str, Any]:
     the rounds that found them first (`rounds`); 0 where a correction left the stump out. And the `test_error`."""
     X_train, X_test, y_train, y_test = trial.split()
     model = trial.build().fit(X_train, y_train)
-    plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
     first: dict[Any, int] = {}
-    for t, stump in enumerate(plain.estimators_, start=1):
+    for t, stump in enumerate(_rounds_alone(model, X_train, y_train).estimators_, start=1):
         first.setdefault(_identity(stump), t)
     sums = dict.fromkeys(first, 0.0)
     for stump, weight in zip(model.estimators_, model.estimator_weights_, strict=True):
@@ -69,7 +66,7 @@ def round_coefficients(trial: Trial) -> dict[str, Any]:
     return {
         "rounds": [float(t) for t in first.values()],
         "coefficients": [weight / total for weight in sums.values()],
-        "test_error": 100.0 * float(np.mean(model.predict(X_test) != y_test)),
+        "test_error": percent_wrong(y_test, model.predict(X_test)),
     }
 
 
@@ -86,13 +83,12 @@ def least_margin(trial: Trial, n_splits: int) -> dict[str, float]:
 
 def _sets(trial: Trial):
     """X_train, X_test, y_train, y_test: a split of a real set, new draws of an artificial problem."""
-    data = trial.data or {}
+    data = trial.parts["data"]
     if data["kind"] == "real":
         return trial.split()
     size = data["split"]["train_size"]
-    params = {name: value for name, value in data["params"].items() if name != "n_samples"}
-    make = getattr(datasets, f"make_{data['name']}")
-    X, y = make(size + N_TEST, random_state=trial.data_seed % 2**32, **params)
+    params = {**data["params"], "n_samples": size + N_TEST}
+    X, y = getattr(datasets, f"make_{data['name']}")(random_state=trial.data_seed, **params)
     return X[:size], X[size:], y[:size], y[size:]
 
 
@@ -106,10 +102,10 @@ def margin_correction(trial: Trial) -> dict[str, float]:
     """
     X_train, X_test, y_train, y_test = _sets(trial)
     model = trial.build().fit(X_train, y_train)
-    plain = AdaBoostClassifier(model.estimator, model.n_iter_).fit(X_train, y_train)
+    plain = _rounds_alone(model, X_train, y_train)
     change = _margins(model, X_train, y_train) - _margins(plain, X_train, y_train)
     kept, found = ([_identity(stump) for stump in some.estimators_] for some in (model, plain))
-    error, error_before = (100 * float(np.mean(some.predict(X_test) != y_test)) for some in (model, plain))
+    error, error_before = (percent_wrong(y_test, some.predict(X_test)) for some in (model, plain))
     return {
         "error_change": error - error_before,
         "mean_change": change.mean(),
@@ -128,9 +124,10 @@ def _margins(model, X, y) -> np.ndarray:
     return signs * model.decision_function(X) / np.abs(model.estimator_weights_).sum()
 
 
+def _rounds_alone(model, X, y) -> AdaBoostClassifier:
+    """The ensemble that was corrected."""
+    return AdaBoostClassifier(model.estimator, model.n_iter_).fit(X, y)
+
+
 def _identity(stump) -> tuple[int, float, int]:
     return stump.feature_, stump.threshold_, stump.polarity_
-
-
-def _n_distinct(stumps) -> int:
-    return len({_identity(stump) for stump in stumps})

@@ -114,37 +114,31 @@ DECIMAL = "Perhaps 0.009: ours is 0.007."
 PEST_50 = "Unexplained: no reading that was tried gives this together with the others of the column."
 
 
+FITS = {"MonFit": "MonotoneFit", "LogFit": "LogisticFit", "HybridFit": "HybridFit"}
+
+
 def _deviations(number, allocated, title):
     return _figure(
         number,
         title,
         _rows(0.5),
-        (
-            Algorithm("MonFit", "weaklearn.monotone:MonotoneFit"),
-            Algorithm("LogFit", "weaklearn.monotone:LogisticFit"),
-            Algorithm("HybridFit", "weaklearn.monotone:HybridFit"),
-        ),
+        tuple(Column(name, _fit(fit)) for name, fit in FITS.items()),
         Protocol(f"{TRIALS}:fit_deviations", {"allocated": allocated, "sizes": SIZES, "n_runs": 100}),
         f"{DRAWINGS}:deviations",
     )
 
 
-CURVES = {
-    "rows": tuple(
-        _target(name, level, f"{name}, {100 * level:g}%") for name in TARGETS for level in (0.5, 0.612)
-    ),
-    "columns": (PEST, NEAREST, Column("MinEnt-MonFit", MINENT), MINENT_HYBRID),
-    "protocol": LONG_STUDY,
-}
+SAMPLERS = (PEST, NEAREST, Column("MinEnt-MonFit", MINENT), MINENT_HYBRID)
 
 
-def _errors(position, name):
-    return _figure(
-        f"3.{5 + position}",
-        f"Mean squared error of the threshold as answers accumulate: {name}",
-        **{**CURVES, "rows": CURVES["rows"][2 * position : 2 * position + 2]},
-        draw=f"{DRAWINGS}:mean_squared_errors",
-    )
+def _both_levels(name):
+    return tuple(_target(name, level, f"{name}, {100 * level:g}%") for level in (0.5, 0.612))
+
+
+def _errors(number, name):
+    title = f"Mean squared error of the threshold as answers accumulate: {name}"
+    draw = f"{DRAWINGS}:mean_squared_errors"
+    return _figure(f"3.{number}", title, _both_levels(name), SAMPLERS, LONG_STUDY, draw)
 
 
 EXPERIMENT = Experiment(
@@ -173,8 +167,10 @@ EXPERIMENT = Experiment(
             "figures 3.5 to 3.12",
             "Mean squared error of the threshold after 60 answers",
             "error_after_60",
+            tuple(row for name in TARGETS for row in _both_levels(name)),
+            SAMPLERS,
+            LONG_STUDY,
             unit="input units squared",
-            **CURVES,
         ),
         _own_table(
             "theorem 1",
@@ -189,7 +185,7 @@ EXPERIMENT = Experiment(
     figures=(
         _deviations("3.2", "one", "Deviation of three fits, one answer per level"),
         _deviations("3.3", "centre", "Deviation of three fits, more answers in the middle"),
-        *(_errors(position, name) for position, name in enumerate(TARGETS)),
+        *(_errors(number, name) for number, name in enumerate(TARGETS, start=5)),
     ),
     profiles={"quick": Profile(n_trials=2), "full": Profile(n_trials=100)},
 )

@@ -17,11 +17,6 @@ def make_target(target: str, n_levels: int, level: float = 0.5, random_state: in
     return x[:, None], target_curve(target)(x)
 
 
-def _params(trial: Trial) -> dict[str, Any]:
-    assert trial.data is not None
-    return trial.data["params"]
-
-
 @protocol("threshold_study", version=1)
 def threshold_study(
     trial: Trial, n_runs: int, budget: int, after: Sequence[int] = (), equal: Mapping[str, Any] | None = None
@@ -37,10 +32,9 @@ def threshold_study(
     many answers, `reduction`, the last of these over the first, and `curve`, the mean squared error when every level
     has been asked once on average and from then on.
     """
-    levels = trial.load()[0][:, 0]
-    functional = Crossing(_params(trial)["level"])
+    levels, params = trial.load()[0][:, 0], trial.parts["data"]["params"]
+    functional, curve = Crossing(params["level"]), target_curve(params["target"])
     sampler = trial.build().set_params(functional=functional, levels=levels)
-    curve = target_curve(_params(trial)["target"])
     step = 0.5 / len(levels) if trial.setting.get("answers") == "upper ends" else 0.0
     truth = functional(curve, 0.0, 1.0)
     result: dict[str, Any] = {}
@@ -99,7 +93,7 @@ def fit_deviations(trial: Trial, allocated: str, sizes: Sequence[int], n_runs: i
     """
     fit = trial.build()
     rng = np.random.default_rng(trial.data_seed)
-    target = _params(trial)["target"]
+    target = trial.parts["data"]["params"]["target"]
     found = {}
     for size in sizes:
         counts = allocation(allocated, size)

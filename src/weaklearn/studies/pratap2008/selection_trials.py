@@ -5,6 +5,7 @@ trial fits all of them once for every way of choosing, and gives the choices amo
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.svm import SVC
 from weaklearn import datasets
 from weaklearn.cloning import AdaBoostCloner, RhoCloner
 from weaklearn.lab import Trial, protocol
+from weaklearn.lab.protocols import percent_wrong
 
 N_TEST = 2000
 N_CLONED_TEST = 1000
@@ -23,9 +25,10 @@ N_FOLDS = 5
 PROBLEM_PARAMS: dict[str, dict[str, float]] = {"ringnorm": {"a": 2 / 20**0.5}}
 
 
-def draw(problem: str, n: int, rng: np.random.RandomState):
+def make_problem(problem: str, n_samples: int, random_state: int | np.random.RandomState | None = None):
     """Examples of a problem with the labels of its target."""
-    return getattr(datasets, f"make_{problem}")(n, random_state=rng, **PROBLEM_PARAMS.get(problem, {}))
+    params = PROBLEM_PARAMS.get(problem, {})
+    return getattr(datasets, f"make_{problem}")(n_samples, random_state=random_state, **params)
 
 
 def flipped(y, share: float, rng: np.random.RandomState):
@@ -76,9 +79,9 @@ def machine_errors(X, y, tests, widths: Sequence[float], prices: Sequence[float]
     return errors.reshape(len(known), -1)
 
 
-def chosen(errors, ties: str) -> int:
-    """The place of the lowest error; of equals the "first" or the "last"."""
-    return int(errors.argmin()) if ties == "first" else len(errors) - 1 - int(errors[::-1].argmin())
+def chosen(errors) -> int:
+    """The place of the lowest error; of equals the last."""
+    return len(errors) - 1 - int(errors[::-1].argmin())
 
 
 @protocol("machine_choice", version=1)
@@ -91,7 +94,6 @@ def machine_choice(
     adaboost: Mapping[str, Any],
     n_clones: int,
     flip: float = 0.0,
-    ties: str = "last",
 ) -> dict[str, float]:
     """The machine that each way of choosing takes, judged out of sample.
 
@@ -107,11 +109,11 @@ def machine_choice(
     machine's error against the target; and `regret_...`, how much more that is than the oracle's. And
     `error_of_..._cloner`, that of the cloner functions.
     """
-    params = trial.data["params"] if trial.data else {}
-    problem, n = params["problem"], params["n_samples"]
-    rng = np.random.RandomState(trial.data_seed % 2**32)
-    X, target = draw(problem, n, rng)
-    X_test, truth = draw(problem, N_TEST, rng)
+    params = trial.parts["data"]["params"]
+    draw = partial(make_problem, params["problem"])
+    rng = np.random.RandomState(trial.data_seed)
+    X, target = draw(params["n_samples"], rng)
+    X_test, truth = draw(N_TEST, rng)
     # The draws of labels come from a stream of their own, so that all shares of wrong labels see the same inputs.
     label_rng = np.random.RandomState((trial.data_seed + 1) % 2**32)
     y, noisy_truth = flipped(target, flip, label_rng), flipped(truth, flip, label_rng)
@@ -121,34 +123,31 @@ def machine_choice(
 
     inside, outside, error = errors(X, y, (X, y), (X_test, noisy_truth, truth))
     known = {"in": inside, "first": np.arange(len(inside), dtype=np.float64)}
-    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=trial.data_seed % 2**32).split(X, y)
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=trial.data_seed).split(X, y)
     known["cv"] = np.mean([errors(X[a], y[a], (X[b], y[b]))[0] for a, b in folds], axis=0)
     clone_rng = np.random.RandomState((trial.data_seed + 2) % 2**32)
     result = {}
-    selection = adaboost.get("selection", True)
-    adaboost = {key: value for key, value in adaboost.items() if key != "selection"}
-    for name, cloner in (("rho", RhoCloner(**rho)), ("adaboost", AdaBoostCloner(**adaboost))):
-        cloner.set_params(inputs=lambda m, rng: draw(problem, m, rng)[0], random_state=clone_rng).fit(X, y)
+    for name, kind, options in (("rho", RhoCloner, dict(rho)), ("adaboost", AdaBoostCloner, dict(adaboost))):
+        selection = options.pop("selection", True)
+        cloner = kind(inputs=lambda m, rng: draw(m, rng)[0], random_state=clone_rng, **options).fit(X, y)
         tests = [
             errors(
-                *cloner.sample(selection=selection or name == "rho", random_state=clone_rng),
+                *cloner.sample(selection=selection, random_state=clone_rng),
                 cloner.sample(N_CLONED_TEST, selection=False, random_state=clone_rng),
             )[0]
             for _ in range(n_clones)
         ]
         known[name] = np.mean(tests, axis=0)
-        result[f"error_of_{name}_cloner"] = 100 * float(np.mean(cloner.predict(X_test) != truth))
+        result[f"error_of_{name}_cloner"] = percent_wrong(truth, cloner.predict(X_test))
     extra = []
     for _ in range(n_clones):
-        X_more, y_more = draw(problem, n, clone_rng)
-        extra.append(
-            errors(X_more, flipped(y_more, flip, clone_rng), draw(problem, N_CLONED_TEST, clone_rng))[0]
-        )
+        X_more, y_more = draw(params["n_samples"], clone_rng)
+        extra.append(errors(X_more, flipped(y_more, flip, clone_rng), draw(N_CLONED_TEST, clone_rng))[0])
     known["oracle"] = np.mean(extra, axis=0)
     for n_choices in choices:
-        oracle = chosen(known["oracle"][:n_choices], ties)
+        oracle = chosen(known["oracle"][:n_choices])
         for name, seen in known.items():
-            pick = chosen(seen[:n_choices], ties)
+            pick = chosen(seen[:n_choices])
             result[f"gap_{name}_{n_choices}"] = outside[pick] - inside[pick]
             result[f"distance_{name}_{n_choices}"] = abs(
                 outside[pick] - inside[pick] - outside[oracle] + inside[oracle]

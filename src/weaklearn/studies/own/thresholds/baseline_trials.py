@@ -70,16 +70,8 @@ class QuestPlusInStep(BaseEstimator):
         """Estimates after every answer."""
         n_runs, n_answers = luck.shape
         low, high = LEVELS[0], LEVELS[-1]
-        lapses = lapse_rates(case)
-        means, widths, lapse = (
-            part.ravel()
-            for part in np.meshgrid(
-                np.linspace(low, high, 41),
-                np.geomspace(0.035, 1.0, 12) * (high - low),
-                np.array(lapses),
-                indexing="ij",
-            )
-        )
+        parts = np.linspace(low, high, 41), np.geomspace(0.035, 1.0, 12) * (high - low), lapse_rates(case)
+        means, widths, lapse = (part.ravel() for part in np.meshgrid(*parts, indexing="ij"))
         p = case.guess_rate + (1 - case.guess_rate - lapse) * ndtr((LEVELS[:, None] - means) / widths)
         p = np.clip(p, 1e-12, 1 - 1e-12)
         certainty = p * np.log(p) + (1 - p) * np.log1p(-p)

@@ -31,26 +31,23 @@ class Case(NamedTuple):
     curve: Any
     target: float
     guess_rate: float = 0.0
-    decades: float = (
-        0.0  # levels are 10 to the power of this times those on [0, 1]; 0: they are those on [0, 1]
-    )
+    decades: float = 0.0  # levels are 10 to the power of this times those on [0, 1]; 0: those on [0, 1]
     moves: float = 0.0  # how far the curve moves to the right in 60 answers
 
     @property
     def truth(self):
         """The level at which the curve reaches the target, before it moves."""
-        # Here, because the list of studies imports this module and must not wait for scikit-learn.
-        from weaklearn.monotone import Crossing
-
-        return Crossing(self.target)(self.curve, 0.0, 1.0)
+        return self._crossing(0.0, 1.0)
 
     def thresholds(self, n_answers):
         """Where the threshold is at the answers 1, 2, ..., maybe beyond the levels."""
-        # As in `truth`.
+        return self._crossing(-1.0, 2.0) + self.moves * np.arange(n_answers) / 59
+
+    def _crossing(self, low, high):
+        # Here, because the list of studies imports this module and must not wait for scikit-learn.
         from weaklearn.monotone import Crossing
 
-        start = Crossing(self.target)(self.curve, -1.0, 2.0)
-        return start + self.moves * np.arange(n_answers) / 59
+        return Crossing(self.target)(self.curve, low, high)
 
     def rates(self, x, n):
         """The probabilities of yes at the levels ``x``, at answer n (from 1)."""
@@ -61,18 +58,20 @@ def _forced_choice(guess, lapse, middle, width):
     return lambda x: guess + (1 - guess - lapse) * ndtr((x - middle) / width)
 
 
+def _step(place):
+    return lambda x: expit((x - place) / 0.002)
+
+
 def _cases():
-    found = [
-        Case(group, f"{name} {target:.0%}", curve, target)
-        for group, curves in (("S-shaped", _S_SHAPED), ("badly fitted", _OTHERS))
-        for name, curve in curves.items()
-        for target in TARGETS
-    ]
-    for place in (0.435, 0.45, 0.465):  # between the levels 0.425 and 0.475
-        found.append(
-            Case("step", f"step at {place:g}", lambda x, place=place: expit((x - place) / 0.002), 0.5)
-        )
-    found += [
+    return [
+        *(
+            Case(group, f"{name} {target:.0%}", curve, target)
+            for group, curves in (("S-shaped", _S_SHAPED), ("badly fitted", _OTHERS))
+            for name, curve in curves.items()
+            for target in TARGETS
+        ),
+        # Between the levels 0.425 and 0.475.
+        *(Case("step", f"step at {place:g}", _step(place), 0.5) for place in (0.435, 0.45, 0.465)),
         Case("AFC", "2AFC 60%", _forced_choice(0.5, 0.02, 0.5, 0.15), 0.6, 0.5),
         Case("AFC", "2AFC 75%", _forced_choice(0.5, 0.02, 0.5, 0.15), 0.75, 0.5),
         Case("AFC", "2AFC 90%", _forced_choice(0.5, 0.02, 0.45, 0.15), 0.9, 0.5),
@@ -80,7 +79,6 @@ def _cases():
         Case("AFC", "4AFC 62.5%", _forced_choice(0.25, 0.0, 0.4, 0.1), 0.625, 0.25),
         Case("AFC", "yes/no with lapses 50%", _forced_choice(0.03, 0.03, 0.5, 0.12), 0.5),
     ]
-    return found
 
 
 def _unusual_cases():

@@ -7,8 +7,8 @@ one that moves, with a fit of a normal curve to the same answers. A trial is 20 
 which all methods meet the same luck.
 """
 
-from weaklearn.lab import Algorithm, Column, Experiment, Figure, Profile, Protocol, Row
-from weaklearn.studies.own.hypotheses import own_table
+from weaklearn.lab import Column, Experiment, Figure, Profile, Protocol, Row
+from weaklearn.studies.own.hypotheses import own_algorithm, own_table
 from weaklearn.studies.own.thresholds.curve_cases import CASES, UNUSUAL
 from weaklearn.studies.own.thresholds.dose_scenarios import SCENARIOS
 
@@ -16,25 +16,20 @@ _HERE = "weaklearn.studies.own.thresholds"
 POINTS, WIDTHS = (30, 60), (0.15, 0.25)
 
 
-def _method(name, path, version=1):
-    return Algorithm(
-        name, f"{_HERE}.{path}", version=version, id=f"weaklearn.lab.studies.own.thresholds.{path}"
-    )
-
-
-OURS = _method("PosteriorMinEnt", "threshold_trials:DefaultSampler", version=2)
+OURS = own_algorithm("PosteriorMinEnt", "thresholds.threshold_trials:DefaultSampler", version=2)
 BASELINES = (
-    _method("QUEST+", "baseline_trials:QuestPlusInStep"),
-    _method("weighted staircase", "baseline_trials:WeightedStaircase"),
-    _method("Robbins-Monro", "baseline_trials:RobbinsMonro"),
+    own_algorithm("QUEST+", "thresholds.baseline_trials:QuestPlusInStep"),
+    own_algorithm("weighted staircase", "thresholds.baseline_trials:WeightedStaircase"),
+    own_algorithm("Robbins-Monro", "thresholds.baseline_trials:RobbinsMonro"),
 )
-DOSE_ESCALATION = _method("DoseEscalation", "dose_trials:DefaultEscalation", version=3)
-CRM = _method("CRM", "dose_trials:ContinualReassessment")
+DOSE_ESCALATION = own_algorithm("DoseEscalation", "thresholds.dose_trials:DefaultEscalation", version=3)
+CRM = own_algorithm("CRM", "thresholds.dose_trials:ContinualReassessment")
 
 _SOUGHT = Protocol(
     f"{_HERE}.threshold_trials:sought", {"n_runs": 20, "points": list(POINTS), "widths": list(WIDTHS)}
 )
 _AFTER = {"1": 30, "2": 60}  # answers, by table and figure
+_NOTES = {"drift": "drift", "misfit": "not S-shaped", "outside": "outside"}
 _ROWS = tuple(Row(name, setting={"case": name}) for name in CASES)
 _UNUSUAL = tuple(Row(name, setting={"case": name}) for name in UNUSUAL)
 
@@ -112,11 +107,7 @@ EXPERIMENT = Experiment(
                 *(Column(f"normal fit, {n} answers", OURS, f"fit_covered_{n}") for n in POINTS),
                 *(
                     Column(f"{what} said, {n} answers", OURS, f"{metric}_{n}")
-                    for what, metric in (
-                        ("drift", "drift"),
-                        ("not S-shaped", "misfit"),
-                        ("outside", "outside"),
-                    )
+                    for metric, what in _NOTES.items()
                     for n in POINTS
                 ),
                 *(Column(f"error x 1000 of now, {n} answers", OURS, f"now_error_{n}") for n in POINTS),
