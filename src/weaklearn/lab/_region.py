@@ -24,7 +24,7 @@ class Region:
     high: float = math.inf
 
     @classmethod
-    def of(cls, relation: str, bound: float, tolerance: float) -> "Region":
+    def of(cls, relation: str, bound: float = 0.0, tolerance: float = 0.0) -> "Region":
         if relation not in ("<", ">", "="):
             raise ValueError(f'relation must be "<", ">" or "=", got {relation!r}')
         if relation == "=":
