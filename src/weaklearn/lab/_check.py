@@ -9,7 +9,7 @@ import json
 import math
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,11 @@ from scipy import stats
 
 from weaklearn._holm import holm
 from weaklearn.lab._build import home_of
-from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._protocols import stated
-from weaklearn.lab._record import Record, RecordedCell, environment, experiment_cells
+from weaklearn.lab._record import Record, RecordedCell, environment
 from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment, Figure, Table
 from weaklearn.lab._store import Outcome, Store
 from weaklearn.lab._trial import Trial
@@ -91,7 +90,7 @@ def _known(experiments: Iterable[Experiment], record: Record, rows: Collection[s
     """Every recorded cell once, of these rows if there are any."""
     known: dict[str, _Known] = {}
     for experiment in experiments:
-        for part, row, column in experiment_cells(experiment):
+        for part, row, column in experiment.cells:
             if rows and row.label not in rows:
                 continue
             recorded = record.cell(part, row, column)
@@ -138,14 +137,11 @@ def check_record(
     """
     known = _known(experiments, record, rows)
     chosen = _affordable(known, n_trials, seconds)
-    sources: dict[str, DataSource] = {
-        cell.row.name: cell.row.data
+    plan, missing = Plan.of(
+        (cell.row, ((trial.index, trial) for trial in cell.trials(n_trials)))
         for cell in known
-        if cell.recorded.cell in chosen and cell.row.data is not None
-    }
-    missing = missing_data(sources.values())
-    trials = tuple(trial for cell in known if cell.recorded.cell in chosen for trial in cell.trials(n_trials))
-    plan = Plan(trials, tuple(sources.values())).without(missing)
+        if cell.recorded.cell in chosen
+    ).split_by_data()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "check.sqlite") as store:
         summary = run_plan(plan, store, engine=engine, workers=workers, observer=observer)
         results = store.results([trial.key for trial in plan.trials])
@@ -175,19 +171,13 @@ def check_record(
         checks.append(check)
     for k, p in zip(waiting, holm(list(waiting.values())), strict=True):
         if p > _FALSE_ALARM:
-            check = checks[k]
-            checks[k] = Check(*cell_place(check), CONSISTENT, check.n, check.identical)
+            checks[k] = replace(checks[k], outcome=CONSISTENT)
     return checks
 
 
 def _lacks_something(outcome: Outcome) -> bool:
     assert outcome.failure is not None
     return outcome.failure.kind == "no data" or "ModuleNotFoundError" in outcome.failure.message
-
-
-def cell_place(check: Check) -> tuple[str, str, str, str]:
-    """Where the cell of a check is used."""
-    return check.experiment, check.item, check.row, check.column
 
 
 def _affordable(known: Sequence[_Known], n_trials: int, seconds: float) -> set[str]:

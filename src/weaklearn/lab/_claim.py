@@ -153,7 +153,7 @@ class Reader:
                 self._parts.setdefault(part.item, (experiment, part))
                 self._parts[f"{experiment.name}/{part.item}"] = experiment, part
         self._results = results
-        self.asked: dict[tuple[str, str, str, str], tuple[Experiment, Table | Figure, Row, Column]] = {}
+        self.asked: dict[tuple[str, str, str, str], tuple[Table | Figure, Row, Column]] = {}
 
     def part(self, item: str) -> Table | Figure:
         """The table or figure of this name."""
@@ -178,7 +178,7 @@ class Reader:
             raise LabError(
                 f"{item} of {experiment.source} has no {kind} {missing!r}; it has: {', '.join(known)}"
             )
-        self.asked[experiment.name, part.item, row, column] = experiment, part, found_row, found_column
+        self.asked[experiment.name, part.item, row, column] = part, found_row, found_column
         values = cell_values(self._results(experiment), part, found_row, found_column, metric)
         return Constant(values) if isinstance(part, Table) and part.is_deterministic(row, column) else values
 

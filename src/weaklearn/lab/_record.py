@@ -104,14 +104,6 @@ def environment() -> str:
     return f"{library_versions()}, {platform.machine()}"
 
 
-def experiment_cells(experiment: Experiment) -> "Iterable[tuple[Table | Figure, Row, Column]]":
-    """All cells of an experiment, those of tables and of figures."""
-    for part in experiment.parts:
-        for row in part.rows:
-            for column in part.columns:
-                yield part, row, column
-
-
 def load_record(folder: str | Path | None = None) -> Record:
     """The recorded trials of all documents, from `folder` (``*.npz``) or from the package."""
     if folder is not None:
@@ -156,7 +148,7 @@ def record(
     cells: dict[str, dict[str, bool]] = {}
     for experiment in experiments:
         own = cells.setdefault(experiment.source, {})
-        for part, line, column in experiment_cells(experiment):
+        for part, line, column in experiment.cells:
             cell = cell_of(cell_trials(part, line, column, 1)[0].description)
             own[cell] = own.get(cell, False) or isinstance(part, Figure)
     rows: dict[str, list[Any]] = {}

@@ -16,16 +16,14 @@ from weaklearn.lab._engines import engine_errors
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._html import to_html
-from weaklearn.lab._parts import DataSource
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import Plan, cell_trials, make_plan, profile_of
 from weaklearn.lab._record import Record, load_record
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._results import Results, StoredResults
 from weaklearn.lab._run import Observer, RunSummary, run_plan
-from weaklearn.lab._sources import missing_data
-from weaklearn.lab._spec import Experiment, Profile
+from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Store
-from weaklearn.lab._trial import Trial
 from weaklearn.reports import csv_text, write_file
 
 Claims = Mapping[str, Sequence[Claim]]
@@ -50,7 +48,7 @@ def judge_claims(
     trials = record if results is None else results
 
     def seconds(asked: Iterable[Any]) -> float:
-        cells = [record.cell(part, row, column) for _, part, row, column in asked]
+        cells = [record.cell(*place) for place in asked]
         return sum({cell.cell: cell.seconds for cell in cells if cell is not None}.values())
 
     # A claim may read tables of other experiments of its document than those that are asked for.
@@ -75,20 +73,22 @@ def of_document(experiments: Sequence[Experiment], document: str) -> list[Experi
 
 def live_plan(experiments: Sequence[Experiment], claims: Claims) -> Plan:
     """The trials that test the live claims on their own."""
-    trials: dict[str, Trial] = {}
-    sources: dict[str, DataSource] = {}
-    for document, some in claims.items():
-        read = Reader(of_document(experiments, document), lambda _: Record())
-        for claim in some:
-            if not claim.live:
-                continue
-            judge_claim(claim, document, read)
-            for _, part, row, column in read.asked.values():
-                if row.data is not None:
-                    sources.setdefault(row.name, row.data)
-                for trial in cell_trials(part, row, column, claim.live):
-                    trials.setdefault(trial.key, trial)
-    return Plan(tuple(sorted(trials.values(), key=lambda trial: trial.index)), tuple(sources.values()))
+    return Plan.of(
+        (row, enumerate(cell_trials(part, row, column, claim.live)))
+        for document, some in claims.items()
+        for claim in some
+        if claim.live
+        for part, row, column in asked_cells(experiments, document, claim)
+    )
+
+
+def asked_cells(
+    experiments: Sequence[Experiment], document: str, claim: Claim
+) -> list[tuple[Table | Figure, Row, Column]]:
+    """The cells that the tests of a claim read."""
+    read = Reader(of_document(experiments, document), lambda _: Record())
+    judge_claim(claim, document, read)
+    return list(read.asked.values())
 
 
 def reproduce_claims(
@@ -106,8 +106,7 @@ def reproduce_claims(
     record = load_record()
     plan = live_plan(experiments, claims)
     with Store(store, current_stamps()) as opened:
-        missing = missing_data(plan.sources)
-        plan = plan.without(missing)
+        plan, missing = plan.split_by_data()
         summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
         results = opened.results([trial.key for trial in plan.trials])
         again = [
@@ -179,10 +178,8 @@ def _recorded(
     used = [
         cell
         for experiment in experiments
-        for part in experiment.parts
-        for row in part.rows
-        for column in part.columns
-        if (cell := record.cell(part, row, column)) is not None
+        for place in experiment.cells
+        if (cell := record.cell(*place)) is not None
     ]
     cells = {cell.cell: cell for cell in used}.values()
     n_trials = sum(len(cell.results) for cell in cells)
@@ -267,16 +264,8 @@ def reproduce(
     folder = _writable_folder(Path(out))
     names = " ".join(experiment.name for experiment in experiments)
     with Store(store, current_stamps()) as opened:
-        missing = missing_data(plan.sources)
-        plan = plan.without(missing)
-        summary = run_plan(
-            plan,
-            opened,
-            engine=engine,
-            workers=workers,
-            observer=observer,
-            **options,
-        )
+        plan, missing = plan.split_by_data()
+        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer, **options)
         failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         stored = {name: StoredResults(opened, own) for name, own in profiles.items()}

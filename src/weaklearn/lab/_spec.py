@@ -5,7 +5,7 @@ Nothing here computes. An `Experiment` names its tables and figures; they name r
 """
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -268,6 +268,14 @@ class Experiment:
     def parts(self) -> tuple[Table | Figure, ...]:
         """The tables, then the figures."""
         return (*self.tables, *self.figures)
+
+    @property
+    def cells(self) -> Iterator[tuple[Table | Figure, Row, Column]]:
+        """All cells, those of tables and of figures."""
+        for part in self.parts:
+            for row in part.rows:
+                for column in part.columns:
+                    yield part, row, column
 
     def narrowed(
         self,
