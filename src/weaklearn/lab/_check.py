@@ -158,7 +158,7 @@ def check_record(
         elif cell.recorded.cell not in chosen:
             check = Check(*cell.place, NOT_CHECKED, reason="too expensive")
         elif failed:
-            last = ((lacking or failed)[0].error or "").strip().splitlines()[-1]
+            last = (lacking or failed)[0].last_line
             outcome = NOT_CHECKED if lacking else FAILED
             check = Check(*cell.place, outcome, reason=f"missing: {last}" if lacking else last)
         elif any(trial.key not in results for trial in again):

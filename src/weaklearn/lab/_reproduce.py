@@ -13,7 +13,7 @@ from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Cell, compare, why_missing
 from weaklearn.lab._discover import discover
 from weaklearn.lab._engines import engine_errors
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import LabError, PlaceError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._html import to_html
 from weaklearn.lab._parts import Column, Row
@@ -266,7 +266,7 @@ def reproduce(
     with Store(store, current_stamps()) as opened:
         plan, missing = plan.split_by_data()
         summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer, **options)
-        failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
+        failed = {outcome.key: outcome.last_line for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         stored = {name: StoredResults(opened, own) for name, own in profiles.items()}
         cells = {
@@ -317,17 +317,12 @@ def _write_text(path: Path, text: str) -> None:
         raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
 
 
-def _last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else ""
-
-
 def _writable_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = f"the folder {folder} cannot be made ({error.strerror})"
-        raise LabError(f"{reason}: choose another with --out") from error
+        raise PlaceError(f"{reason}: choose another with --out") from error
     if not os.access(folder, os.W_OK):
         raise LabError(f"the folder {folder} is read-only: choose another with --out")
     return folder

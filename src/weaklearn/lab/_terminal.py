@@ -19,12 +19,12 @@ from weaklearn.lab._wording import (
     claims_sentence,
     sentence,
     tables_sentence,
+    tally,
 )
 
 # What a reader asks about comes first.
 _ORDER = (FAILS, IN_PART, OPEN, HOLDS)
 _COLOURS = {"good": "green", "bad": "red", "open": "yellow", "neutral": "cyan"}
-_SHORT = {HOLDS: "hold", IN_PART: "hold in part", FAILS: "do not hold", OPEN: "open"}
 
 
 def _console() -> Console:
@@ -38,7 +38,7 @@ def print_claims(result: Reproduction) -> None:
     console = _console()
     for document in dict.fromkeys(one.document for one in result.claims):
         own = [one for one in result.claims if one.document == document]
-        console.print(Text(f"{document}: {_tally(own)}", style="bold"))
+        console.print(Text(f"{document}: {tally(own)}", style="bold"))
         entries = Table.grid(padding=(0, 1, 0, 0))
         for one in sorted(own, key=lambda one: _ORDER.index(one.verdict)):
             sign = CLAIM_SIGNS[one.verdict]
@@ -46,11 +46,6 @@ def print_claims(result: Reproduction) -> None:
             text = _entry(one, result.live_result(one), console.width - 5)
             entries.add_row(Text(f"  {sign.mark}", _COLOURS[sign.tone]), text)
         console.print(entries, Text())
-
-
-def _tally(results: Sequence[ClaimResult]) -> str:
-    counted = [one.verdict for one in results if not one.claim.reading]
-    return ", ".join(f"{counted.count(verdict)} {short}" for verdict, short in _SHORT.items())
 
 
 def _entry(one: ClaimResult, live: ClaimResult | None, width: int) -> Text:
