@@ -52,7 +52,7 @@ def _bar(reproduction: Reproduction) -> dict[str, Any]:
     }
 
 
-def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
+def claims_by_document(reproduction: Reproduction) -> dict[str, list[dict[str, Any]]]:
     """The claims by document."""
     documents: dict[str, list[dict[str, Any]]] = {}
     shown = {
@@ -89,7 +89,7 @@ def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
                 ],
             }
         )
-    return [{"document": name, "claims": some} for name, some in documents.items()]
+    return documents
 
 
 def _command(result: ClaimResult) -> str:
@@ -137,12 +137,12 @@ def _anchor(experiment: str, item: str) -> str:
     return re.sub(r"[^\w.:]+", "-", f"{experiment}-{item}")
 
 
-def tables_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
+def tables_by_document(reproduction: Reproduction) -> dict[str, list[dict[str, Any]]]:
     """Experiments by document, as the side navigation shows them."""
     sources: dict[str, list[dict[str, Any]]] = {}
     for experiment in reproduction.experiments:
         sources.setdefault(experiment.source, []).append(_experiment(reproduction, experiment))
-    return [{"name": name, "experiments": experiments} for name, experiments in sources.items()]
+    return sources
 
 
 def _experiment(reproduction: Reproduction, experiment: Experiment) -> dict[str, Any]:

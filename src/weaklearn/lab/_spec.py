@@ -94,18 +94,14 @@ class Table:
             raise ValueError(
                 f"{self.item}: reference_column {self.reference_column!r} is not one of its columns"
             )
-        for row, column in self.notes:
-            if row not in (*rows, "*") or column not in (*columns, "*"):
-                raise ValueError(f"{self.item}: the note on {(row, column)} refers to an unknown cell")
+        deterministic = () if isinstance(self.deterministic, bool) else self.deterministic
+        for what, places in (("the note on", self.notes), ("deterministic:", deterministic)):
+            for place in places:
+                if not _has_place(self, place):
+                    raise ValueError(f"{self.item}: {what} {place} refers to an unknown cell")
         for row, column in self.draw_error:
             if row not in rows or column not in columns:
-                raise ValueError(f"{self.item}: draw_error names {(row, column)}, no cell of the table")
-        if not isinstance(self.deterministic, bool):
-            for row, column in self.deterministic:
-                if row not in (*rows, "*") or column not in (*columns, "*"):
-                    raise ValueError(
-                        f"{self.item}: deterministic names {(row, column)}, no cell of the table"
-                    )
+                raise ValueError(f"{self.item}: draw_error: {(row, column)} refers to an unknown cell")
         if self.tolerance is not None and not self.tolerance >= 0:
             raise ValueError(f"{self.item}: tolerance must not be negative, got {self.tolerance}")
 
