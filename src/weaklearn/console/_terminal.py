@@ -4,6 +4,7 @@ Exit codes: 0 if the job was done, 1 if it was not, 2 for a wrong call, 130 afte
 progress and errors to standard error. Text from data is never read as markup.
 """
 
+import difflib
 import functools
 import shutil
 import sys
@@ -27,6 +28,12 @@ def fail(message: str, code: int = 1) -> NoReturn:
     """Print the message on standard error and exit."""
     print_wrapped(f"weaklearn: {message}", sys.stderr)
     raise typer.Exit(code)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the known name that is nearest to an unknown one; "" if none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def print_wrapped(text: str, out: TextIO | None = None, *, indent: int = 0, end: str = "\n") -> None:

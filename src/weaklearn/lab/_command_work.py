@@ -1,18 +1,17 @@
 """What the commands of the lab do, apart from their options: choosing, running, printing, exit codes."""
 
-import difflib
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import typer
 
-from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
+from weaklearn.console import WRONG_CALL, did_you_mean, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
 from weaklearn.lab._check import check_record, unchanged
 from weaklearn.lab._claim import OPEN
@@ -20,7 +19,8 @@ from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Score
 from weaklearn.lab._decide import decide as decide_claims
 from weaklearn.lab._discover import discover, discover_claims, load_experiment
-from weaklearn.lab._errors import LabError, PlaceError
+from weaklearn.lab._errors import CallError, LabError
+from weaklearn.lab._plan import profile_of
 from weaklearn.lab._progress import observer_for
 from weaklearn.lab._record import load_record
 from weaklearn.lab._record import record as write_record
@@ -34,16 +34,17 @@ from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
 from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence, source_name
 
 _Parameters = ParamSpec("_Parameters")
+_Value = TypeVar("_Value")
 
 
-def _failing(function: Callable[_Parameters, None]) -> Callable[_Parameters, None]:
+def _failing(function: Callable[_Parameters, _Value]) -> Callable[_Parameters, _Value]:
     """End the command with one line if the lab or the engine says what is wrong."""
 
     @wraps(function)
-    def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> None:
+    def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Value:
         try:
-            function(*args, **kwargs)
-        except (PlaceError, EngineError) as error:
+            return function(*args, **kwargs)
+        except (CallError, EngineError) as error:
             fail(str(error), WRONG_CALL)
         except LabError as error:
             fail(str(error))
@@ -51,11 +52,7 @@ def _failing(function: Callable[_Parameters, None]) -> Callable[_Parameters, Non
     return work
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
+@_failing
 def chosen(
     names: list[str] | None,
     profile: str | None = None,
@@ -69,7 +66,7 @@ def chosen(
     """
     known = discover()
     if not names and not known:
-        fail("there are no experiments: give a file that defines EXPERIMENT")
+        raise LabError("there are no experiments: give a file that defines EXPERIMENT")
     # A name given twice is run once.
     experiments = [_experiment(name, known) for name in dict.fromkeys(names or known)]
     items, rows = items or [], rows or []
@@ -84,27 +81,21 @@ def chosen(
     for option, asked, there in (("--item", items, known_items), ("--row", rows, known_rows)):
         for name in asked:
             if name not in there:
-                choices = "; ".join(there)
-                fail(
-                    f"{option} {name!r} not found{_nearest(name, there)}; choose from: {choices}", WRONG_CALL
-                )
-    for experiment in experiments:
-        if profile is not None and profile not in experiment.profiles:
-            choices = ", ".join(experiment.profiles)
-            fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
+                near = did_you_mean(name, there)
+                raise CallError(f"{option} {name!r} not found{near}; choose from: {'; '.join(there)}")
+    if profile is not None:
+        for experiment in experiments:
+            profile_of(experiment, profile)
     smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
     return [experiment for experiment in smaller if experiment.parts]
 
 
 def _experiment(name: str, known: dict[str, Experiment]) -> Experiment:
     if name.endswith(".py"):
-        try:
-            return load_experiment(name)
-        except LabError as error:
-            fail(str(error), WRONG_CALL)
+        return load_experiment(name)
     if name not in known:
         choices = ", ".join(known) or "none"
-        fail(f"unknown experiment {name!r}{_nearest(name, known)}; known: {choices}", WRONG_CALL)
+        raise CallError(f"unknown experiment {name!r}{did_you_mean(name, known)}; known: {choices}")
     return known[name]
 
 
@@ -258,7 +249,8 @@ def decide(
     claims = discover_claims()
     for name in documents or ():
         if name not in claims:
-            fail(f"unknown document {name!r}{_nearest(name, claims)}; known: {', '.join(claims)}", WRONG_CALL)
+            near = did_you_mean(name, claims)
+            raise CallError(f"unknown document {name!r}{near}; known: {', '.join(claims)}")
     wanted = {name: some for name, some in claims.items() if not documents or name in documents}
     with Store(store, current_stamps()) as opened:
         results = decide_claims(

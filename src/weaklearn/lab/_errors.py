@@ -5,5 +5,5 @@ class LabError(Exception):
     """User error: one sentence that says what is wrong and what to do."""
 
 
-class PlaceError(LabError):
-    """A file or a folder of the call cannot be made."""
+class CallError(LabError):
+    """The call itself is wrong: it names something that does not exist or cannot be made."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weaklearn.lab._build import home_of
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError
 from weaklearn.lab._parts import Column, DataSource, Row
 from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
@@ -54,8 +54,7 @@ def profile_of(experiment: Experiment, profile: str) -> Profile:
         return experiment.profiles[profile]
     except KeyError:
         known = ", ".join(experiment.profiles)
-        message = f"{experiment.name} has no profile {profile!r}; choose one of: {known}"
-        raise LabError(message) from None
+        raise CallError(f"{experiment.name} has no profile {profile!r}; choose one of: {known}") from None
 
 
 def cell_trials(part: Table | Figure, row: Row, column: Column, n_trials: int) -> list[Trial]:

@@ -13,7 +13,7 @@ from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Cell, compare, why_missing
 from weaklearn.lab._discover import discover
 from weaklearn.lab._engines import engine_errors
-from weaklearn.lab._errors import LabError, PlaceError
+from weaklearn.lab._errors import CallError, LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._html import to_html
 from weaklearn.lab._parts import Column, Row
@@ -322,7 +322,7 @@ def _writable_folder(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = f"the folder {folder} cannot be made ({error.strerror})"
-        raise PlaceError(f"{reason}: choose another with --out") from error
+        raise CallError(f"{reason}: choose another with --out") from error
     if not os.access(folder, os.W_OK):
         raise LabError(f"the folder {folder} is read-only: choose another with --out")
     return folder

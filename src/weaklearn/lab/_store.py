@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from weaklearn.engines import Failure
 from weaklearn.lab._code import Stamp
-from weaklearn.lab._errors import LabError, PlaceError
+from weaklearn.lab._errors import CallError, LabError
 
 # "wekl" in ASCII: how we tell our files from other SQLite databases.
 _APPLICATION_ID = 0x77656B6C
@@ -165,12 +165,12 @@ class Store:
     def _check_place(self) -> None:
         path = self.path
         if path.is_dir():
-            raise PlaceError(f"the store {path} is a folder: give --store the name of a file")
+            raise CallError(f"the store {path} is a folder: give --store the name of a file")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = f"the folder of the store {path} cannot be made ({error.strerror})"
-            raise PlaceError(f"{reason}: choose another place with --store") from error
+            raise CallError(f"{reason}: choose another place with --store") from error
         # SQLite opens a read-only file or folder happily and fails at the first write.
         for place in (path, path.parent) if path.exists() else (path.parent,):
             if not os.access(place, os.W_OK):
