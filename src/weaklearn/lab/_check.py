@@ -197,6 +197,11 @@ def _affordable(known: Sequence[_Known], n_trials: int, seconds: float) -> set[s
     return chosen
 
 
+def is_identical(result: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
+    """Whether a trial that was run again gave everything recorded, to the last bit."""
+    return all(name in result and result[name] == old for name, old in recorded.items())
+
+
 def compared(
     place: tuple[str, str, str, str], recorded: RecordedCell, found: Mapping[int, Mapping[str, Any]]
 ) -> tuple[Check, float]:
@@ -207,10 +212,7 @@ def compared(
         for name, old in recorded.results[index].items()
         if name in result
     ]
-    identical = sum(
-        all(name in result and result[name] == old for name, old in recorded.results[index].items())
-        for index, result in found.items()
-    )
+    identical = sum(is_identical(result, recorded.results[index]) for index, result in found.items())
     close = bool(pairs) and all(
         new.shape == old.shape and np.allclose(new, old, rtol=_RELATIVE, atol=1e-12) for new, old in pairs
     )

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -149,9 +149,7 @@ def report(experiments: list[Experiment], out: Path, as_json: bool, *, record: P
 
 def claims_of(experiments: list[Experiment]) -> Claims:
     """The claims of the documents that the experiments belong to."""
-    documents = {one.source for one in experiments} | {
-        part.source for one in experiments for part in one.parts
-    }
+    documents = {document for one in experiments for document in one.documents}
     return {document: some for document, some in discover_claims().items() if document in documents}
 
 
@@ -208,13 +206,9 @@ def check(
     recorded = load_record(folder)
     if not len(recorded):
         fail("nothing is recorded: `weaklearn lab record` does that")
+    follow = observer_for(sys.stderr)
     checks = check_record(
-        experiments,
-        recorded,
-        rows=rows or (),
-        engine=engine,
-        workers=workers,
-        observer=observer_for(sys.stderr),
+        experiments, recorded, rows=rows or (), engine=engine, workers=workers, observer=follow
     )
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in checks]))
@@ -225,13 +219,9 @@ def check(
                 typer.echo(f"{one.outcome}: {place} {one.reason}".rstrip())
         counts = Counter(check.outcome for check in checks)
         again, identical = (sum(getattr(one, name) for one in checks) for name in ("n", "identical"))
-        print_lines(
-            [
-                f"{again} trials run again, {identical} of them identical to the last bit. Cells: "
-                + ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-                + "."
-            ]
-        )
+        cells = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+        same = f"{identical} of them identical to the last bit"
+        print_lines([f"{again} trials run again, {same}. Cells: {cells}."])
     if not unchanged(checks):
         fail("today's code does not give the recorded results")
 
@@ -252,15 +242,10 @@ def decide(
             near = did_you_mean(name, claims)
             raise CallError(f"unknown document {name!r}{near}; known: {', '.join(claims)}")
     wanted = {name: some for name, some in claims.items() if not documents or name in documents}
+    say = partial(typer.echo, err=True)
     with Store(store, current_stamps()) as opened:
         results = decide_claims(
-            experiments,
-            wanted,
-            load_record(folder),
-            opened,
-            minutes=minutes,
-            workers=workers,
-            say=lambda text: typer.echo(text, err=True),
+            experiments, wanted, load_record(folder), opened, minutes=minutes, workers=workers, say=say
         )
     for one in results:
         if one.verdict == OPEN:

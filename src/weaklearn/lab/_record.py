@@ -211,16 +211,8 @@ def _write(path: Path, cells: Sequence[RecordedCell]) -> None:
             same = all(shape == shapes[0] for shape in shapes)
             metrics.append([name, _ranges(found), [shapes[0]] if same else shapes])
             values.extend(array.ravel() for array in arrays)
-        about.append(
-            {
-                "cell": one.cell,
-                "metrics": metrics,
-                "seconds": float(f"{one.seconds:.3g}"),
-                "version": one.version,
-                "environment": one.environment,
-                "date": one.date,
-            }
-        )
+        run = {"version": one.version, "environment": one.environment, "date": one.date}
+        about.append({"cell": one.cell, "metrics": metrics, "seconds": float(f"{one.seconds:.3g}"), **run})
     numbers = np.concatenate(values) if values else np.zeros(0)
     text = json.dumps({"format": _FORMAT, "sha256": _checksum(numbers), "cells": about}, ensure_ascii=False)
     with path.open("wb") as file:

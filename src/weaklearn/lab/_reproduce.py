@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from weaklearn.lab._check import is_timed
+from weaklearn.lab._check import is_identical, is_timed
 from weaklearn.lab._claim import Claim, ClaimResult, Reader, judge_claim
 from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Cell, compare, why_missing
@@ -62,13 +62,7 @@ def judge_claims(
 
 def of_document(experiments: Sequence[Experiment], document: str) -> list[Experiment]:
     """Those with something of the document, its own first."""
-    own = [
-        one
-        for one in experiments
-        if one.source == document or any(part.source == document for part in one.parts)
-    ]
-    rest = [one for one in experiments if one not in own]
-    return [*sorted(own, key=lambda one: one.source != document), *rest]
+    return sorted(experiments, key=lambda one: (document not in one.documents, one.source != document))
 
 
 def live_plan(experiments: Sequence[Experiment], claims: Claims) -> Plan:
@@ -110,7 +104,7 @@ def reproduce_claims(
         summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
         results = opened.results([trial.key for trial in plan.trials])
         again = [
-            (results[trial.key], old)
+            is_identical(results[trial.key], old)
             for trial in plan.trials
             if trial.key in results
             and (old := record.trial(trial.description)) is not None
@@ -132,7 +126,7 @@ def reproduce_claims(
         missing=missing,
         live=live,
         checked=len(again),
-        identical=sum(all(new.get(name) == value for name, value in old.items()) for new, old in again),
+        identical=sum(again),
         command="weaklearn reproduce",
     )
 

@@ -266,6 +266,11 @@ class Experiment:
         return (*self.tables, *self.figures)
 
     @property
+    def documents(self) -> set[str]:
+        """The documents that it has something of."""
+        return {self.source, *(part.source for part in self.parts)}
+
+    @property
     def cells(self) -> Iterator[tuple[Table | Figure, Row, Column]]:
         """All cells, those of tables and of figures."""
         for part in self.parts:

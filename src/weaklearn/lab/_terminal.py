@@ -1,13 +1,11 @@
 """A reproduction as lines of a terminal: claims by document, then tables, then the sentences to remember."""
 
-import os
-import sys
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from weaklearn.console import output_console
 from weaklearn.lab._agreement import Agreement
 from weaklearn.lab._claim import FAILS, HOLDS, IN_PART, OPEN, ClaimResult
 from weaklearn.lab._reproduction import Reproduction
@@ -27,15 +25,9 @@ _ORDER = (FAILS, IN_PART, OPEN, HOLDS)
 _COLOURS = {"good": "green", "bad": "red", "open": "yellow", "neutral": "cyan"}
 
 
-def _console() -> Console:
-    # A pipe has no width of its own.
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 100
-    return Console(width=width, highlight=False, markup=False)
-
-
 def print_claims(result: Reproduction) -> None:
     """By document: the tally, then what does not hold, holds in part or is open, then a line for each that holds."""
-    console = _console()
+    console = output_console()
     for document in dict.fromkeys(one.document for one in result.claims):
         own = [one for one in result.claims if one.document == document]
         console.print(Text(f"{document}: {tally(own)}", style="bold"))
@@ -68,7 +60,7 @@ def print_tables(tables: Sequence[tuple[Agreement, Agreement | None]]) -> None:
     """One line for each table of means."""
     if not tables:
         return
-    console = _console()
+    console = output_console()
     console.print(Text("tables of means", style="bold"))
     meanings = ", ".join(f"{sign.mark} {verdict}" for verdict, sign in TABLE_SIGNS.items())
     console.print(Text(f"{meanings}; the second sign: without the cells that a note explains", style="dim"))
@@ -100,7 +92,7 @@ def _numbers(table: Agreement) -> list[str]:
 
 def print_sentences(result: Reproduction) -> None:
     """What a newcomer can repeat."""
-    console = _console()
+    console = output_console()
     if result.checked:
         console.print(
             f"{result.checked:,} recorded trials were run again: {result.identical:,} identical to the last bit."
