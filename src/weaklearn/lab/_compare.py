@@ -12,7 +12,7 @@ cell itself then has nothing left to compare and is not counted.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -193,12 +193,8 @@ def agreements(
     """
     if table.kind != "table":
         return []
-    judged: dict[str, list[Cell]] = {}
-    for cell in cells:
-        if cell.kind == "mean" and cell.difference is not None and cell.difference_error is not None:
-            judged.setdefault(cell.unit, []).append(cell)
     found = []
-    for unit, some in judged.items():
+    for (_, _, unit), some in judged_cells(cells).items():
         if len(some) < _FEWEST_CELLS:
             continue
         pairs = [(_pair(cell), cell.explained) for cell in some]
@@ -208,6 +204,15 @@ def agreements(
         rest = agreement(document, table.number, unit, plain, explained) if explained and plain else None
         found.append((whole, rest))
     return found
+
+
+def judged_cells(cells: Iterable[Cell]) -> dict[tuple[str, str, str], list[Cell]]:
+    """The cells that tables are judged by: by document, table and measure."""
+    judged: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        if cell.kind == "mean" and cell.difference_error is not None:
+            judged.setdefault((cell.source, cell.table, cell.unit), []).append(cell)
+    return judged
 
 
 def _pair(cell: Cell) -> Pair:

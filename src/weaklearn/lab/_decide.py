@@ -10,7 +10,7 @@ from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._record import Record
 from weaklearn.lab._reproduce import Claims, asked_cells, judge_claims
 from weaklearn.lab._results import CellResults, StoredResults
-from weaklearn.lab._run import Observer, run_plan
+from weaklearn.lab._run import run_plan
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Store
 
@@ -34,9 +34,8 @@ def decide(
     store: Store,
     *,
     minutes: float,
-    workers: int | None = None,
-    observer: Observer | None = None,
-    say: Callable[[str], None] = lambda text: None,
+    workers: int | None,
+    say: Callable[[str], None],
 ) -> list[ClaimResult]:
     """Run trials of open claims, the cheapest claim first, until all are decided or the CPU minutes are spent.
 
@@ -51,7 +50,7 @@ def decide(
         What is recorded, and where new trials go.
     minutes : float
         CPU minutes, by the recorded times of trials.
-    workers, observer :
+    workers : int, optional
         As for `reproduce`.
     say : callable
         Is told, line by line, what is run.
@@ -84,7 +83,7 @@ def decide(
             continue
         say(f"{one.document}: {one.claim.id}: {len(todo.trials)} trials, about {cost / 60:.1f} minutes")
         began = time.process_time(), time.monotonic()
-        summary = run_plan(todo, store, workers=workers, observer=observer)
+        summary = run_plan(todo, store, workers=workers)
         left -= max(cost, (time.monotonic() - began[1]) * (workers or 1))
         if summary.interrupted or summary.failures:
             given_up.add(_id(one))

@@ -6,7 +6,7 @@ from typing import Any
 
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._claim import ClaimResult
-from weaklearn.lab._compare import Cell, Score
+from weaklearn.lab._compare import Cell, Score, judged_cells
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._pictures import forest, scatter, shown_parts
 from weaklearn.lab._reproduction import Reproduction
@@ -94,20 +94,13 @@ def claims_by_document(reproduction: Reproduction) -> dict[str, list[dict[str, A
 
 def _command(result: ClaimResult) -> str:
     """What runs the trials of a claim."""
-    names, items = (
-        (dict.fromkeys(some) for some in zip(*result.items, strict=True)) if result.items else ((), ())
-    )
-    asked = [*names, *(f'--item "{item}"' for item in items)]
+    names = [name for name, _ in result.items]
+    asked = dict.fromkeys([*names, *(f'--item "{item}"' for _, item in result.items)])
     return f"weaklearn reproduce {' '.join(asked)} --profile full" if asked else ""
 
 
 def _agreements(reproduction: Reproduction) -> list[dict[str, Any]]:
-    judged: dict[tuple[str, str, str], list[Cell]] = {
-        (cell.source, cell.table, cell.unit): [] for cell in reproduction.all_cells if cell.kind == "mean"
-    }
-    for cell in reproduction.all_cells:
-        if cell.kind == "mean" and cell.difference_error is not None and cell.ours is not None:
-            judged[cell.source, cell.table, cell.unit].append(cell)
+    judged = judged_cells(reproduction.all_cells)
     return [
         {
             "whole": whole,

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -119,15 +119,17 @@ def reproduce_claims(
                 (result,) = judge_claims(experiments, {document: [claim]}, record, stored)
                 if result.found:
                     live[document, claim.id] = result
-    return _finished(
-        _recorded(experiments, claims, record, engine, workers, observer),
+    return _written(
         folder,
-        summary=summary,
-        missing=missing,
-        live=live,
-        checked=len(again),
-        identical=sum(again),
-        command="weaklearn reproduce",
+        replace(
+            _recorded(experiments, claims, record, engine, workers, observer),
+            summary=summary,
+            missing=missing,
+            live=live,
+            checked=len(again),
+            identical=sum(again),
+            command="weaklearn reproduce",
+        ),
     )
 
 
@@ -157,18 +159,18 @@ def recorded_report(
     found = load_record(None if record is None else Path(record))
     names = " ".join(experiment.name for experiment in experiments) if len(experiments) < 4 else ""
     command = " ".join(f"weaklearn reproduce {names} --recorded".split())
-    return _finished(_recorded(experiments, claims, found, None, None, None), folder, command=command)
+    return _written(folder, replace(_recorded(experiments, claims, found), command=command))
 
 
 def _recorded(
     experiments: Sequence[Experiment],
     claims: Claims,
     record: Record,
-    engine: str | None,
-    workers: int | None,
-    observer: Observer | None,
-) -> dict[str, Any]:
-    """What a `Reproduction` says of the record; no figures without an engine."""
+    engine: str | None = None,
+    workers: int | None = None,
+    observer: Observer | None = None,
+) -> Reproduction:
+    """What there is to say of the record; no figures without an engine."""
     used = [
         cell
         for experiment in experiments
@@ -177,17 +179,17 @@ def _recorded(
     ]
     cells = {cell.cell: cell for cell in used}.values()
     n_trials = sum(len(cell.results) for cell in cells)
-    return {
-        "experiments": tuple(experiments),
-        "profile": "recorded",
-        "claims": tuple(judge_claims(experiments, claims, record)),
-        "cells": {experiment.name: compare(experiment, record) for experiment in experiments},
-        "figures": _figures(experiments, lambda _: record, engine, workers, observer),
-        "summary": RunSummary(planned=n_trials, found=n_trials),
-        "missing": {},
-        "work_seconds": sum(len(cell.results) * cell.seconds for cell in cells),
-        "versions": sorted({version for cell in cells for version in cell.version.split()}),
-    }
+    return Reproduction(
+        experiments=tuple(experiments),
+        profile="recorded",
+        claims=tuple(judge_claims(experiments, claims, record)),
+        cells={experiment.name: compare(experiment, record) for experiment in experiments},
+        figures=_figures(experiments, lambda _: record, engine, workers, observer),
+        summary=RunSummary(planned=n_trials, found=n_trials),
+        missing={},
+        work_seconds=sum(len(cell.results) * cell.seconds for cell in cells),
+        versions=sorted({version for cell in cells for version in cell.version.split()}),
+    )
 
 
 def _figures(
@@ -264,32 +266,27 @@ def reproduce(
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         stored = {name: StoredResults(opened, own) for name, own in profiles.items()}
         cells = {
-            experiment.name: compare(
-                experiment, stored[experiment.name], why_missing(profiles[experiment.name], missing, failed)
-            )
-            for experiment in experiments
+            one.name: compare(one, stored[one.name], why_missing(profiles[one.name], missing, failed))
+            for one in experiments
         }
         figures = _figures(experiments, lambda one: stored[one.name], engine, workers, observer)
-    return _finished(
-        {
-            "experiments": tuple(experiments),
-            "profile": profile,
-            "claims": tuple(judge_claims(experiments, claims, load_record())) if claims else (),
-            "cells": cells,
-            "figures": figures,
-            "summary": summary,
-            "missing": missing,
-            "work_seconds": work_seconds,
-            "versions": versions,
-            "command": f"weaklearn reproduce {names} --profile {profile}",
-        },
-        folder,
+    reproduction = Reproduction(
+        experiments=tuple(experiments),
+        profile=profile,
+        claims=tuple(judge_claims(experiments, claims, load_record())) if claims else (),
+        cells=cells,
+        figures=figures,
+        summary=summary,
+        missing=missing,
+        work_seconds=work_seconds,
+        versions=versions,
+        command=f"weaklearn reproduce {names} --profile {profile}",
     )
+    return _written(folder, reproduction)
 
 
-def _finished(found: dict[str, Any], folder: Path, **more: Any) -> Reproduction:
+def _written(folder: Path, reproduction: Reproduction) -> Reproduction:
     """The reproduction, with ``report.html``, ``cells.csv``, ``cells.json`` and ``failures.txt`` written."""
-    reproduction = Reproduction(**{**found, **more})
     records = [cell.record() for cell in reproduction.all_cells]
     _write_text(folder / "report.html", to_html(reproduction))
     _write_text(folder / "cells.csv", csv_text(records, [field.name for field in fields(Cell)]))
