@@ -101,7 +101,7 @@ class Table:
                     raise ValueError(f"{self.item}: {what} {place} refers to an unknown cell")
         for row, column in self.draw_error:
             if row not in rows or column not in columns:
-                raise ValueError(f"{self.item}: draw_error: {(row, column)} refers to an unknown cell")
+                raise ValueError(f"{self.item}: draw_error names {(row, column)}, no cell of the table")
         if self.tolerance is not None and not self.tolerance >= 0:
             raise ValueError(f"{self.item}: tolerance must not be negative, got {self.tolerance}")
 
