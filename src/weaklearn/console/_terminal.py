@@ -4,7 +4,9 @@ Exit codes: 0 if the job was done, 1 if it was not, 2 for a wrong call, 130 afte
 progress and errors to standard error. Text from data is never read as markup.
 """
 
+import difflib
 import functools
+import os
 import shutil
 import sys
 import textwrap
@@ -27,6 +29,12 @@ def fail(message: str, code: int = 1) -> NoReturn:
     """Print the message on standard error and exit."""
     print_wrapped(f"weaklearn: {message}", sys.stderr)
     raise typer.Exit(code)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the known name that is nearest to an unknown one; "" if none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def print_wrapped(text: str, out: TextIO | None = None, *, indent: int = 0, end: str = "\n") -> None:
@@ -72,16 +80,18 @@ def check_output(path: Path, table: Path | None = None) -> None:
         fail(f"{path} is the table itself: name another file", WRONG_CALL)
 
 
-def _console(width: int) -> "Console":
+def output_console(width: int = 100) -> "Console":
+    """Where text and tables are printed: standard output, without markup."""
     from rich.console import Console
 
-    # A narrow terminal shows the table; a pipe should not have it cut to 80 columns.
-    return Console(width=None if sys.stdout.isatty() else width, highlight=False, markup=False)
+    # A narrow terminal shows the table; a pipe has no width of its own and should not have it cut to 80 columns.
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if known else width, highlight=False, markup=False)
 
 
 def print_lines(lines: Iterable[str], width: int = 100) -> None:
     """Print paragraphs as they are."""
-    console = _console(width)
+    console = output_console(width)
     for line in lines:
         console.print(line)
 
@@ -108,7 +118,7 @@ def print_table(
         )
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    _console(width).print(table)
+    output_console(width).print(table)
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
 
-from weaklearn.console._terminal import WRONG_CALL, Json, fail, print_table, progress_bar
+from weaklearn.console._terminal import WRONG_CALL, Json, did_you_mean, fail, print_table, progress_bar
 
 __all__ = ["COMMAND", "EXAMPLES"]
 
@@ -50,23 +49,12 @@ def _print_list(as_json: bool) -> None:
         typer.echo(json.dumps([asdict(record) for record in records]))
         return
     where = "where, or how to get it"
-    print_table(
-        ("name", "rows", "features", "classes", "found in", where),
-        [
-            (
-                record.name,
-                str(record.rows),
-                str(record.features),
-                str(record.classes),
-                record.source or "not found",
-                record.how_to_get,
-            )
-            for record in records
-        ],
-        left=("name", "found in", where),
-        fold=(where,),
-        width=160,
-    )
+    rows = []
+    for record in records:
+        sizes = map(str, (record.rows, record.features, record.classes))
+        rows.append((record.name, *sizes, record.source or "not found", record.how_to_get))
+    heads = ("name", "rows", "features", "classes", "found in", where)
+    print_table(heads, rows, left=("name", "found in", where), fold=(where,), width=160)
 
 
 def _download(names: list[str], as_json: bool) -> None:
@@ -105,8 +93,7 @@ def _chosen(names: list[str], known: Mapping[str, Any]) -> list[str]:
         elif name in known:
             chosen.append(name)
         else:
-            near = get_close_matches(name, known, 1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
+            hint = did_you_mean(name, known)
             fail(f"unknown data set {name!r}{hint}; known: {', '.join(known)}, all", WRONG_CALL)
     return list(dict.fromkeys(chosen))
 

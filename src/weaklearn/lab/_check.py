@@ -9,7 +9,7 @@ import json
 import math
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,11 @@ from scipy import stats
 
 from weaklearn._holm import holm
 from weaklearn.lab._build import home_of
-from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._protocols import stated
-from weaklearn.lab._record import Record, RecordedCell, environment, experiment_cells
+from weaklearn.lab._record import Record, RecordedCell, environment
 from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment, Figure, Table
 from weaklearn.lab._store import Outcome, Store
 from weaklearn.lab._trial import Trial
@@ -91,7 +90,7 @@ def _known(experiments: Iterable[Experiment], record: Record, rows: Collection[s
     """Every recorded cell once, of these rows if there are any."""
     known: dict[str, _Known] = {}
     for experiment in experiments:
-        for part, row, column in experiment_cells(experiment):
+        for part, row, column in experiment.cells:
             if rows and row.label not in rows:
                 continue
             recorded = record.cell(part, row, column)
@@ -138,14 +137,11 @@ def check_record(
     """
     known = _known(experiments, record, rows)
     chosen = _affordable(known, n_trials, seconds)
-    sources: dict[str, DataSource] = {
-        cell.row.name: cell.row.data
+    plan, missing = Plan.of(
+        (cell.row, ((trial.index, trial) for trial in cell.trials(n_trials)))
         for cell in known
-        if cell.recorded.cell in chosen and cell.row.data is not None
-    }
-    missing = missing_data(sources.values())
-    trials = tuple(trial for cell in known if cell.recorded.cell in chosen for trial in cell.trials(n_trials))
-    plan = Plan(trials, tuple(sources.values())).without(missing)
+        if cell.recorded.cell in chosen
+    ).split_by_data()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "check.sqlite") as store:
         summary = run_plan(plan, store, engine=engine, workers=workers, observer=observer)
         results = store.results([trial.key for trial in plan.trials])
@@ -162,7 +158,7 @@ def check_record(
         elif cell.recorded.cell not in chosen:
             check = Check(*cell.place, NOT_CHECKED, reason="too expensive")
         elif failed:
-            last = ((lacking or failed)[0].error or "").strip().splitlines()[-1]
+            last = (lacking or failed)[0].last_line
             outcome = NOT_CHECKED if lacking else FAILED
             check = Check(*cell.place, outcome, reason=f"missing: {last}" if lacking else last)
         elif any(trial.key not in results for trial in again):
@@ -175,19 +171,13 @@ def check_record(
         checks.append(check)
     for k, p in zip(waiting, holm(list(waiting.values())), strict=True):
         if p > _FALSE_ALARM:
-            check = checks[k]
-            checks[k] = Check(*cell_place(check), CONSISTENT, check.n, check.identical)
+            checks[k] = replace(checks[k], outcome=CONSISTENT)
     return checks
 
 
 def _lacks_something(outcome: Outcome) -> bool:
     assert outcome.failure is not None
     return outcome.failure.kind == "no data" or "ModuleNotFoundError" in outcome.failure.message
-
-
-def cell_place(check: Check) -> tuple[str, str, str, str]:
-    """Where the cell of a check is used."""
-    return check.experiment, check.item, check.row, check.column
 
 
 def _affordable(known: Sequence[_Known], n_trials: int, seconds: float) -> set[str]:
@@ -207,6 +197,11 @@ def _affordable(known: Sequence[_Known], n_trials: int, seconds: float) -> set[s
     return chosen
 
 
+def is_identical(result: Mapping[str, Any], recorded: Mapping[str, Any]) -> bool:
+    """Whether a trial that was run again gave everything recorded, to the last bit."""
+    return all(name in result and result[name] == old for name, old in recorded.items())
+
+
 def compared(
     place: tuple[str, str, str, str], recorded: RecordedCell, found: Mapping[int, Mapping[str, Any]]
 ) -> tuple[Check, float]:
@@ -217,10 +212,7 @@ def compared(
         for name, old in recorded.results[index].items()
         if name in result
     ]
-    identical = sum(
-        all(name in result and result[name] == old for name, old in recorded.results[index].items())
-        for index, result in found.items()
-    )
+    identical = sum(is_identical(result, recorded.results[index]) for index, result in found.items())
     close = bool(pairs) and all(
         new.shape == old.shape and np.allclose(new, old, rtol=_RELATIVE, atol=1e-12) for new, old in pairs
     )

@@ -26,7 +26,7 @@ does not hold, holds in part if some are (partly) true and some (partly) false, 
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from typing import Protocol as TypingProtocol
 
@@ -84,6 +84,13 @@ class Found:
     unit: str = ""
     bounds: tuple[float, float] = (-math.inf, math.inf)
     missing: int = 0
+
+    @property
+    def needed(self) -> float:
+        """By how much the number of trials would have to grow to decide; infinite if no number would."""
+        if self.overall is not None:
+            return self.overall.needed
+        return max((part.needed for part in self.parts), default=math.inf)
 
 
 class Test(TypingProtocol):
@@ -153,7 +160,7 @@ class Reader:
                 self._parts.setdefault(part.item, (experiment, part))
                 self._parts[f"{experiment.name}/{part.item}"] = experiment, part
         self._results = results
-        self.asked: dict[tuple[str, str, str, str], tuple[Experiment, Table | Figure, Row, Column]] = {}
+        self.asked: dict[tuple[str, str, str, str], tuple[Table | Figure, Row, Column]] = {}
 
     def part(self, item: str) -> Table | Figure:
         """The table or figure of this name."""
@@ -178,7 +185,7 @@ class Reader:
             raise LabError(
                 f"{item} of {experiment.source} has no {kind} {missing!r}; it has: {', '.join(known)}"
             )
-        self.asked[experiment.name, part.item, row, column] = experiment, part, found_row, found_column
+        self.asked[experiment.name, part.item, row, column] = part, found_row, found_column
         values = cell_values(self._results(experiment), part, found_row, found_column, metric)
         return Constant(values) if isinstance(part, Table) and part.is_deterministic(row, column) else values
 
@@ -284,7 +291,7 @@ def judge_parts(found: Found) -> tuple[str, list[str], list[str]]:
         holds, fails = all(part.p_true <= LEVEL for part in found.parts), bool(where_false)
     if (holds and where_false) or (fails and where_true) or (where_true and where_false):
         return IN_PART, where_true, where_false
-    if found.missing:
+    if found.missing or not found.parts:
         return OPEN, where_true, where_false
     return HOLDS if holds else FAILS if fails else OPEN, where_true, where_false
 
@@ -293,36 +300,26 @@ def judge_claim(
     claim: Claim, document: str, read: Reader, seconds: Callable[[Iterable[Any]], float] | None = None
 ) -> ClaimResult:
     """Test a claim on the trials that `read` gives; ``seconds`` tells how long one trial of each asked cell takes."""
-    verdicts: list[str] = []
-    found: list[tuple[str, Found]] = []
-    where_true: list[str] = []
-    where_false: list[str] = []
-    needed = 1.0
     read.asked.clear()
-    for test in claim.tests:
-        one = test.found(read)
-        if one is None or not one.parts:
-            verdicts.append(OPEN)
-            needed = math.inf
-            continue
-        verdict, true, false = judge_parts(one)
-        verdicts.append(verdict)
-        found.append((verdict, one))
-        where_true += true
-        where_false += false
-        if verdict == OPEN:
-            needed = max(needed, one.overall.needed if one.overall else max(p.needed for p in one.parts))
-    verdict = _combined(verdicts)
-    if needed > _MOST_GROWTH:
-        needed = math.inf
-    minutes = None
-    if verdict == OPEN and seconds is not None and math.isfinite(needed):
-        n = max((part.n for _, one in found for part in one.parts), default=0)
-        minutes = max(needed - 1.0, 0.0) * n * seconds(read.asked.values()) / 60.0
-    items = tuple(dict.fromkeys(place[:2] for place in read.asked))
-    return ClaimResult(
-        claim, document, verdict, tuple(found), tuple(where_true), tuple(where_false), needed, minutes, items
+    found = [test.found(read) or Found(()) for test in claim.tests]
+    judged = [judge_parts(one) for one in found]
+    needed = max(
+        [1.0, *(one.needed for one, (verdict, _, _) in zip(found, judged, strict=True) if verdict == OPEN)]
     )
+    result = ClaimResult(
+        claim,
+        document,
+        _combined([verdict for verdict, _, _ in judged]),
+        tuple((verdict, one) for one, (verdict, _, _) in zip(found, judged, strict=True) if one.parts),
+        where_true=tuple(label for _, true, _ in judged for label in true),
+        where_false=tuple(label for _, _, false in judged for label in false),
+        needed=math.inf if needed > _MOST_GROWTH else needed,
+        items=tuple(dict.fromkeys(place[:2] for place in read.asked)),
+    )
+    if result.verdict != OPEN or seconds is None or not math.isfinite(result.needed):
+        return result
+    minutes = (needed - 1.0) * result.n_trials * seconds(read.asked.values()) / 60.0
+    return replace(result, minutes=minutes)
 
 
 def _combined(verdicts: Sequence[str]) -> str:

@@ -1,30 +1,30 @@
 """What the commands of the lab do, apart from their options: choosing, running, printing, exit codes."""
 
-import difflib
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import typer
 
-from weaklearn.console import WRONG_CALL, fail, print_lines, print_table
+from weaklearn.console import WRONG_CALL, did_you_mean, fail, print_lines, print_table
 from weaklearn.engines import EngineError, check_engine, memory_bytes
 from weaklearn.lab._check import check_record, unchanged
-from weaklearn.lab._claim import OPEN, Claim
+from weaklearn.lab._claim import OPEN
 from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Score
 from weaklearn.lab._decide import decide as decide_claims
 from weaklearn.lab._discover import discover, discover_claims, load_experiment
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError, LabError
+from weaklearn.lab._plan import profile_of
 from weaklearn.lab._progress import observer_for
 from weaklearn.lab._record import load_record
 from weaklearn.lab._record import record as write_record
-from weaklearn.lab._reproduce import recorded_report, reproduce, reproduce_claims
+from weaklearn.lab._reproduce import Claims, recorded_report, reproduce, reproduce_claims
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._sources import missing_lines
 from weaklearn.lab._spec import Experiment
@@ -34,26 +34,25 @@ from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
 from weaklearn.lab._wording import claim_places, claims_sentence, duration, score_line, sentence, source_name
 
 _Parameters = ParamSpec("_Parameters")
+_Value = TypeVar("_Value")
 
 
-def _failing(function: Callable[_Parameters, None]) -> Callable[_Parameters, None]:
-    """End the command with one line if the lab says what is wrong."""
+def _failing(function: Callable[_Parameters, _Value]) -> Callable[_Parameters, _Value]:
+    """End the command with one line if the lab or the engine says what is wrong."""
 
     @wraps(function)
-    def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> None:
+    def work(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Value:
         try:
-            function(*args, **kwargs)
+            return function(*args, **kwargs)
+        except (CallError, EngineError) as error:
+            fail(str(error), WRONG_CALL)
         except LabError as error:
             fail(str(error))
 
     return work
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
-    return f" (did you mean {near[0]}?)" if near else ""
-
-
+@_failing
 def chosen(
     names: list[str] | None,
     profile: str | None = None,
@@ -67,7 +66,7 @@ def chosen(
     """
     known = discover()
     if not names and not known:
-        fail("there are no experiments: give a file that defines EXPERIMENT")
+        raise LabError("there are no experiments: give a file that defines EXPERIMENT")
     # A name given twice is run once.
     experiments = [_experiment(name, known) for name in dict.fromkeys(names or known)]
     items, rows = items or [], rows or []
@@ -82,27 +81,21 @@ def chosen(
     for option, asked, there in (("--item", items, known_items), ("--row", rows, known_rows)):
         for name in asked:
             if name not in there:
-                choices = "; ".join(there)
-                fail(
-                    f"{option} {name!r} not found{_nearest(name, there)}; choose from: {choices}", WRONG_CALL
-                )
-    for experiment in experiments:
-        if profile is not None and profile not in experiment.profiles:
-            choices = ", ".join(experiment.profiles)
-            fail(f"{experiment.name} has no profile {profile!r}; choose one of: {choices}", WRONG_CALL)
+                near = did_you_mean(name, there)
+                raise CallError(f"{option} {name!r} not found{near}; choose from: {'; '.join(there)}")
+    if profile is not None:
+        for experiment in experiments:
+            profile_of(experiment, profile)
     smaller = [experiment.narrowed(items, tuple(rows) or None, trials) for experiment in experiments]
     return [experiment for experiment in smaller if experiment.parts]
 
 
 def _experiment(name: str, known: dict[str, Experiment]) -> Experiment:
     if name.endswith(".py"):
-        try:
-            return load_experiment(name)
-        except LabError as error:
-            fail(str(error), WRONG_CALL)
+        return load_experiment(name)
     if name not in known:
         choices = ", ".join(known) or "none"
-        fail(f"unknown experiment {name!r}{_nearest(name, known)}; known: {choices}", WRONG_CALL)
+        raise CallError(f"unknown experiment {name!r}{did_you_mean(name, known)}; known: {choices}")
     return known[name]
 
 
@@ -127,88 +120,52 @@ def print_list(experiments: list[Experiment], as_json: bool) -> None:
 
 
 @_failing
-def run(experiments: list[Experiment], out: Path, as_json: bool, *, store: Path, **options: Any) -> None:
-    """Run what is missing, write the report and print the scores; the exit code is 0 only if everything was done."""
-    _check_places(store, out)
-    if not options.get("stored_only"):
-        options["memory_limit"] = _checked_limits(**options)
+def run(
+    experiments: list[Experiment], out: Path, as_json: bool, claims: Claims | None = None, **options: Any
+) -> None:
+    """Run what is missing, write the report and print the scores; the exit code is 0 only if everything was done.
+
+    With claims: test the live ones, and report on everything recorded.
+    """
+    runs = not options.get("stored_only")
+    if runs:
+        _check_limits(options)
+    reproduced = reproduce_claims if claims else reproduce
     try:
-        result = reproduce(experiments, out=out, store=store, observer=observer_for(sys.stderr), **options)
+        result = reproduced(experiments, claims or {}, out=out, observer=observer_for(sys.stderr), **options)
     except KeyboardInterrupt:  # before the first trial or after the last: a stopped run itself has a result
         fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
     _print_result(result, out, as_json)
-    if not options.get("stored_only"):
+    if runs:
         _leave(result, out)
-
-
-def have_claims() -> bool:
-    """Whether the experiments belong to documents whose claims are known."""
-    return not discover_claims().keys().isdisjoint(one.source for one in discover().values())
-
-
-@_failing
-def run_claims(out: Path, as_json: bool, *, store: Path, engine: str, workers: int | None) -> None:
-    """Test the live claims, report on everything recorded, and print the claims document by document."""
-    _check_places(store, out)
-    _checked_limits(engine, workers)
-    try:
-        result = reproduce_claims(
-            list(discover().values()),
-            discover_claims(),
-            out=out,
-            store=store,
-            engine=engine,
-            workers=workers,
-            observer=observer_for(sys.stderr),
-        )
-    except KeyboardInterrupt:
-        fail("stopped: finished trials are kept; rerun the same command to resume", code=130)
-    _print_result(result, out, as_json)
-    _leave(result, out)
 
 
 @_failing
 def report(experiments: list[Experiment], out: Path, as_json: bool, *, record: Path | None) -> None:
     """Report on the recorded results."""
-    result = recorded_report(experiments, _claims_of(experiments), out=out, record=record)
+    result = recorded_report(experiments, claims_of(experiments), out=out, record=record)
     _print_result(result, out, as_json)
 
 
-def _claims_of(experiments: list[Experiment]) -> dict[str, tuple[Claim, ...]]:
+def claims_of(experiments: list[Experiment]) -> Claims:
     """The claims of the documents that the experiments belong to."""
-    documents = {one.source for one in experiments} | {
-        part.source for one in experiments for part in one.parts
-    }
+    documents = {document for one in experiments for document in one.documents}
     return {document: some for document, some in discover_claims().items() if document in documents}
 
 
-def _check_places(store: Path, out: Path) -> None:
-    """Refuse a store or a folder for the report that cannot be made."""
-    if store.is_dir():
-        fail(f"--store {store} is a folder: name a file in it", WRONG_CALL)
-    for folder in (store.parent, out):
-        taken = next((place for place in (folder, *folder.parents) if place.exists()), folder)
-        if not taken.is_dir():
-            fail(f"the folder {folder} cannot be made: {taken} is a file", WRONG_CALL)
-
-
-def _checked_limits(
-    engine: str,
-    workers: int | None,
-    trial_timeout: float | None = None,
-    memory_limit: str | None = None,
-    **_: Any,
-) -> int | None:
-    """The memory limit in bytes; fails if no engine can be opened with all this."""
-    try:
-        n_bytes = None if memory_limit is None else memory_bytes(memory_limit)
-    except EngineError as error:
-        fail(f"--memory-limit {error}", WRONG_CALL)
-    try:
-        check_engine(engine, workers, timeout=trial_timeout, memory_limit=n_bytes)
-    except EngineError as error:
-        fail(str(error), WRONG_CALL)
-    return n_bytes
+def _check_limits(options: dict[str, Any]) -> None:
+    """Put the memory limit into bytes; refuse what no engine can be opened with."""
+    if options.get("memory_limit") is not None:
+        try:
+            options["memory_limit"] = memory_bytes(options["memory_limit"])
+        except EngineError as error:
+            raise EngineError(f"--memory-limit {error}") from error
+    check_engine(
+        options["engine"],
+        options["workers"],
+        timeout=options.get("trial_timeout"),
+        memory_limit=options.get("memory_limit"),
+    )
 
 
 @_failing
@@ -245,17 +202,13 @@ def check(
     as_json: bool,
 ) -> None:
     """Run a few trials and compare them with the recorded ones."""
-    _checked_limits(engine, workers)
+    check_engine(engine, workers)
     recorded = load_record(folder)
     if not len(recorded):
         fail("nothing is recorded: `weaklearn lab record` does that")
+    follow = observer_for(sys.stderr)
     checks = check_record(
-        experiments,
-        recorded,
-        rows=rows or (),
-        engine=engine,
-        workers=workers,
-        observer=observer_for(sys.stderr),
+        experiments, recorded, rows=rows or (), engine=engine, workers=workers, observer=follow
     )
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in checks]))
@@ -266,13 +219,9 @@ def check(
                 typer.echo(f"{one.outcome}: {place} {one.reason}".rstrip())
         counts = Counter(check.outcome for check in checks)
         again, identical = (sum(getattr(one, name) for one in checks) for name in ("n", "identical"))
-        print_lines(
-            [
-                f"{again} trials run again, {identical} of them identical to the last bit. Cells: "
-                + ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
-                + "."
-            ]
-        )
+        cells = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+        same = f"{identical} of them identical to the last bit"
+        print_lines([f"{again} trials run again, {same}. Cells: {cells}."])
     if not unchanged(checks):
         fail("today's code does not give the recorded results")
 
@@ -290,17 +239,13 @@ def decide(
     claims = discover_claims()
     for name in documents or ():
         if name not in claims:
-            fail(f"unknown document {name!r}{_nearest(name, claims)}; known: {', '.join(claims)}", WRONG_CALL)
+            near = did_you_mean(name, claims)
+            raise CallError(f"unknown document {name!r}{near}; known: {', '.join(claims)}")
     wanted = {name: some for name, some in claims.items() if not documents or name in documents}
+    say = partial(typer.echo, err=True)
     with Store(store, current_stamps()) as opened:
         results = decide_claims(
-            experiments,
-            wanted,
-            load_record(folder),
-            opened,
-            minutes=minutes,
-            workers=workers,
-            say=lambda text: typer.echo(text, err=True),
+            experiments, wanted, load_record(folder), opened, minutes=minutes, workers=workers, say=say
         )
     for one in results:
         if one.verdict == OPEN:
@@ -346,8 +291,7 @@ def _leave(result: Reproduction, out: Path) -> None:
     for worker, reason in summary.refused.items():
         typer.echo(f"weaklearn: the Dask worker {worker} was refused: {reason}", err=True)
     for failure in summary.failures[:3]:
-        last = (failure.error or "").strip().splitlines()[-1]
-        typer.echo(f"weaklearn: a trial failed: {last}\n    {failure.description}", err=True)
+        typer.echo(f"weaklearn: a trial failed: {failure.last_line}\n    {failure.description}", err=True)
     done = f"{summary.found + summary.finished} of {summary.planned} trials are stored"
     if summary.interrupted:
         fail(f"stopped: {done}; rerun the same command to resume", code=130)

@@ -12,7 +12,7 @@ cell itself then has nothing left to compare and is not counted.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -193,12 +193,8 @@ def agreements(
     """
     if table.kind != "table":
         return []
-    judged: dict[str, list[Cell]] = {}
-    for cell in cells:
-        if cell.kind == "mean" and cell.difference is not None and cell.difference_error is not None:
-            judged.setdefault(cell.unit, []).append(cell)
     found = []
-    for unit, some in judged.items():
+    for (_, _, unit), some in judged_cells(cells).items():
         if len(some) < _FEWEST_CELLS:
             continue
         pairs = [(_pair(cell), cell.explained) for cell in some]
@@ -208,6 +204,15 @@ def agreements(
         rest = agreement(document, table.number, unit, plain, explained) if explained and plain else None
         found.append((whole, rest))
     return found
+
+
+def judged_cells(cells: Iterable[Cell]) -> dict[tuple[str, str, str], list[Cell]]:
+    """The cells that tables are judged by: by document, table and measure."""
+    judged: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        if cell.kind == "mean" and cell.difference_error is not None:
+            judged.setdefault((cell.source, cell.table, cell.unit), []).append(cell)
+    return judged
 
 
 def _pair(cell: Cell) -> Pair:
@@ -263,24 +268,21 @@ class TableComparison:
         return [self._finish(draft, next(judgements) if draft.evidence else None) for draft in drafts]
 
     def _draft(self, row: Row, column: Column) -> _Draft:
-        sample = self.sample(row, column)
-        published = self.published.get((row.label, column.name))
-        deterministic = self.table.is_deterministic(row.label, column.name)
-        place = (row.label, column.name, sample, published)
+        place = row.label, column.name
+        sample, published = self.sample(row, column), self.published.get(place)
+        deterministic = self.table.is_deterministic(*place)
         if sample.n < (1 if deterministic else 2):
-            return _Draft(*place, NOT_RUN, self.why_not_run(self.table, row, column, sample.n))
+            why = self.why_not_run(self.table, row, column, sample.n)
+            return _Draft(*place, sample, published, NOT_RUN, why)
         if published is None:
-            return _Draft(*place, UNPUBLISHED)
+            return _Draft(*place, sample, published, UNPUBLISHED)
         if deterministic and sample.varies:
-            return _Draft(*place, UNDECIDED, "declared deterministic, but its trials differ")
+            why = "declared deterministic, but its trials differ"
+            return _Draft(*place, sample, published, UNDECIDED, why)
         if self._is_paired(row, column):
             return self._paired(row, column, sample, published)
         stated = None if self.reference is not None else self.table.tolerance
-        evidence = self._evidence(sample, published, deterministic, stated)
-        return _Draft(*place, evidence=replace(evidence, draw_error=self._draw_error(row, column)))
-
-    def _draw_error(self, row: Row, column: Column) -> float:
-        return self.table.draw_error.get((row.label, column.name), 0.0)
+        return _Draft(*place, sample, published, evidence=self._evidence(place, sample, published, stated))
 
     def _is_paired(self, row: Row, column: Column) -> bool:
         # A column with a metric of its own cannot be subtracted from the reference.
@@ -298,8 +300,7 @@ class TableComparison:
         theirs = self.published.get((row.label, name))
         if theirs is None or differences.n < 2:
             return _Draft(*place, NOT_RUN, f"no {name} to compare the difference with")
-        deterministic = self.table.is_deterministic(row.label, column.name)
-        evidence = self._evidence(differences, published, deterministic, self.table.tolerance)
+        evidence = self._evidence(place[:2], differences, published, self.table.tolerance)
         errors = None if published.error is None or theirs.error is None else (published.error, theirs.error)
         evidence = replace(
             evidence,
@@ -307,12 +308,11 @@ class TableComparison:
             error=math.hypot(*errors) if errors else None,
             digit=published.digit + theirs.digit,
             of_difference=True,
-            draw_error=self._draw_error(row, column),
         )
         return _Draft(*place, paired_with=name, evidence=evidence)
 
     def _evidence(
-        self, sample: Sample, published: PublishedCell, deterministic: bool, tolerance: float | None
+        self, place: tuple[str, str], sample: Sample, published: PublishedCell, tolerance: float | None
     ) -> Evidence:
         assert sample.mean is not None
         return Evidence(
@@ -324,8 +324,9 @@ class TableComparison:
             runs=None if published.n_runs is None else max(published.n_runs // self.table.trial_runs, 1),
             digit=published.digit,
             relation=published.relation,
-            deterministic=deterministic,
+            deterministic=self.table.is_deterministic(*place),
             tolerance=tolerance,
+            draw_error=self.table.draw_error.get(place, 0.0),
         )
 
     def _finish(self, draft: _Draft, judgement: Judgement | None) -> Cell:

@@ -4,17 +4,15 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from weaklearn.lab._claim import MOST_TRIALS, OPEN, ClaimResult, Reader, judge_claim
-from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._claim import MOST_TRIALS, OPEN, ClaimResult
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import Plan, cell_trials
 from weaklearn.lab._record import Record
-from weaklearn.lab._reproduce import Claims, judge_claims, of_document
+from weaklearn.lab._reproduce import Claims, asked_cells, judge_claims
 from weaklearn.lab._results import CellResults, StoredResults
-from weaklearn.lab._run import Observer, run_plan
-from weaklearn.lab._sources import missing_data
+from weaklearn.lab._run import run_plan
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Store
-from weaklearn.lab._trial import Trial
 
 _PILOT = 4
 
@@ -36,9 +34,8 @@ def decide(
     store: Store,
     *,
     minutes: float,
-    workers: int | None = None,
-    observer: Observer | None = None,
-    say: Callable[[str], None] = lambda text: None,
+    workers: int | None,
+    say: Callable[[str], None],
 ) -> list[ClaimResult]:
     """Run trials of open claims, the cheapest claim first, until all are decided or the CPU minutes are spent.
 
@@ -53,7 +50,7 @@ def decide(
         What is recorded, and where new trials go.
     minutes : float
         CPU minutes, by the recorded times of trials.
-    workers, observer :
+    workers : int, optional
         As for `reproduce`.
     say : callable
         Is told, line by line, what is run.
@@ -77,8 +74,7 @@ def decide(
         if one.found and not math.isfinite(one.needed):
             given_up.add(_id(one))
             continue
-        plan = _more_trials(one, experiments, both)
-        plan = plan.without(missing_data(plan.sources))
+        plan, _ = _more_trials(one, experiments, both).split_by_data()
         known = store.known([trial.key for trial in plan.trials])
         todo = Plan(tuple(trial for trial in plan.trials if trial.key not in known), plan.sources)
         cost = 0.0 if one.minutes is None else 60.0 * one.minutes
@@ -87,7 +83,7 @@ def decide(
             continue
         say(f"{one.document}: {one.claim.id}: {len(todo.trials)} trials, about {cost / 60:.1f} minutes")
         began = time.process_time(), time.monotonic()
-        summary = run_plan(todo, store, workers=workers, observer=observer)
+        summary = run_plan(todo, store, workers=workers)
         left -= max(cost, (time.monotonic() - began[1]) * (workers or 1))
         if summary.interrupted or summary.failures:
             given_up.add(_id(one))
@@ -100,17 +96,14 @@ def _id(result: ClaimResult) -> tuple[str, str]:
 
 
 def _more_trials(result: ClaimResult, experiments: Sequence[Experiment], both: _Both) -> Plan:
-    read = Reader(of_document(experiments, result.document), lambda _: both)
-    judge_claim(result.claim, result.document, read)
     n = result.n_trials
     wanted = _PILOT if not n else min(MOST_TRIALS, math.ceil(1.1 * n * min(result.needed, 8.0)) + 2)
-    trials: dict[str, Trial] = {}
-    sources: dict[str, DataSource] = {}
-    for _, part, row, column in read.asked.values():
-        if row.data is not None:
-            sources.setdefault(row.name, row.data)
-        there = both.of(part, row, column)
-        for trial in cell_trials(part, row, column, wanted):
-            if trial.index not in there:
-                trials.setdefault(trial.key, trial)
-    return Plan(tuple(sorted(trials.values(), key=lambda trial: trial.index)), tuple(sources.values()))
+    cells = asked_cells(experiments, result.document, result.claim)
+    return Plan.of(
+        (
+            row,
+            ((k, trial) for k, trial in enumerate(cell_trials(part, row, column, wanted)) if k not in there),
+        )
+        for part, row, column in cells
+        for there in [both.of(part, row, column)]
+    )

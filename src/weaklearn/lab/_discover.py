@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from weaklearn.lab._build import load_file
 from weaklearn.lab._claim import Claim
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError, LabError
 from weaklearn.lab._published import STUDIES
 from weaklearn.lab._spec import Experiment
 
@@ -64,11 +64,11 @@ def load_experiment(path: str | os.PathLike[str]) -> Experiment:
     """
     try:
         module = load_file(path)
-    except LabError:
-        raise
+    except LabError as error:
+        raise CallError(str(error)) from error
     except Exception as error:  # whatever the user's own file raises is shown
-        raise LabError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
+        raise CallError(f"{path} cannot be run: {type(error).__name__}: {error}") from error
     found = getattr(module, "EXPERIMENT", None)
     if not isinstance(found, Experiment):
-        raise LabError(f"{path} defines no EXPERIMENT (a weaklearn.lab.Experiment)")
+        raise CallError(f"{path} defines no EXPERIMENT (a weaklearn.lab.Experiment)")
     return found

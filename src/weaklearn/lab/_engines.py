@@ -78,17 +78,8 @@ def run_trial(payload: tuple[str, Stamp], shared: dict[str, Any]) -> dict[str, A
 
 def outcome_of(trial: Trial, task: TaskOutcome, stamp: Stamp) -> Outcome:
     """The end of a trial, from what its task returned."""
-    if task.failure is not None:
-        return Outcome(
-            trial.key,
-            trial.description,
-            None,
-            task.seconds,
-            __version__,
-            stamp,
-            task.failure,
-        )
-    return Outcome(trial.key, trial.description, stamp=stamp, **task.value)
+    failed = {"failure": task.failure, "seconds": task.seconds, "version": __version__}
+    return Outcome(trial.key, trial.description, stamp=stamp, **(failed if task.failure else task.value))
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from weaklearn.datasets import DatasetNotFoundError
-from weaklearn.engines import Engine, open_engine
+from weaklearn.engines import open_engine
 from weaklearn.lab._build import KnownCode, known_code, resolve, use_code
 from weaklearn.lab._errors import LabError
 from weaklearn.lab._results import Results
@@ -46,23 +46,20 @@ class Asked:
 def draw_figures(asked: Sequence[Asked], engine: str, workers: int | None = None) -> list[DrawnFigure]:
     """Draw figures from the results that there are, in processes unless inline."""
     payloads = [(one.experiment, one.figure, _drawable(one.figure, one.results)) for one in asked]
+    drawn = [DrawnFigure()] * len(payloads)
     # The workers of a cluster need not have matplotlib.
     with open_engine("inline" if engine == "inline" or len(asked) <= _FEW else "local", workers) as opened:
-        return _all_drawn(payloads, opened)
-
-
-def _all_drawn(payloads: Sequence[tuple[str, Figure, _Drawable]], engine: Engine) -> list[DrawnFigure]:
-    drawn: dict[int, DrawnFigure] = {}
-    for outcome in engine.run("weaklearn.lab._figures:draw", payloads, shared=known_code()):
-        if outcome.failure is not None:
-            experiment, figure, _ = payloads[outcome.index]
-            reason = outcome.failure.traceback or outcome.failure.message
-            if DatasetNotFoundError.__name__ in reason:  # it shows examples of a set that was not found
-                drawn[outcome.index] = DrawnFigure()
+        for outcome in opened.run("weaklearn.lab._figures:draw", payloads, shared=known_code()):
+            if outcome.failure is None:
+                drawn[outcome.index] = outcome.value
                 continue
-            raise LabError(f"{figure.item} of {experiment} cannot be drawn: {reason}")
-        drawn[outcome.index] = outcome.value
-    return [drawn[index] for index in range(len(payloads))]
+            reason = outcome.failure.traceback or outcome.failure.message
+            if (
+                DatasetNotFoundError.__name__ not in reason
+            ):  # else it shows examples of a set that was not found
+                one = asked[outcome.index]
+                raise LabError(f"{one.figure.item} of {one.experiment} cannot be drawn: {reason}")
+    return drawn
 
 
 def _drawable(figure: Figure, results: Results) -> _Drawable:

@@ -6,7 +6,7 @@ from typing import Any
 
 from weaklearn.lab import _wording as wording
 from weaklearn.lab._claim import ClaimResult
-from weaklearn.lab._compare import Cell, Score
+from weaklearn.lab._compare import Cell, Score, judged_cells
 from weaklearn.lab._figures import DrawnFigure
 from weaklearn.lab._pictures import forest, scatter, shown_parts
 from weaklearn.lab._reproduction import Reproduction
@@ -17,28 +17,24 @@ from weaklearn.reports import render
 
 def to_html(reproduction: Reproduction) -> str:
     """The whole report as one string."""
-    score = reproduction.score
+    verdicts = [cell.verdict for cell in reproduction.all_cells]
     return render(
         "lab/report.html",
         profile=reproduction.profile,
-        score=score,
-        score_line=wording.score_line(score),
-        claims_sentence=wording.claims_sentence(reproduction.claims) if reproduction.claims else "",
-        tables_sentence=wording.tables_sentence(reproduction.tables),
+        claims_sentence=wording.sentence(wording.claims_sentence(reproduction.claims)),
+        tables_sentence=wording.sentence(wording.tables_sentence(reproduction.tables)),
         claims=claims_by_document(reproduction),
         claim_signs=wording.CLAIM_SIGNS,
         table_signs=wording.TABLE_SIGNS,
         agreements=_agreements(reproduction),
-        live=len(reproduction.live),
         checked=reproduction.checked,
         identical=reproduction.identical,
         bar=_bar(reproduction),
         incomplete=_incomplete(reproduction),
-        verdicts=_verdicts(reproduction.all_cells),
+        verdicts=[(verdict, verdicts.count(verdict)) for verdict in wording.SIGNS if verdict in verdicts],
         signs=wording.SIGNS,
         sources=tables_by_document(reproduction),
         command=reproduction.command,
-        recorded=reproduction.profile == "recorded",
         versions=reproduction.versions,
         n_trials=reproduction.summary.found + reproduction.summary.finished,
         work=wording.duration(reproduction.work_seconds),
@@ -46,18 +42,17 @@ def to_html(reproduction: Reproduction) -> str:
 
 
 def _bar(reproduction: Reproduction) -> dict[str, Any]:
-    verdicts = [result.verdict for result in reproduction.claims if not result.claim.reading]
-    counts = {verdict: verdicts.count(verdict) for verdict in wording.CLAIM_SIGNS}
+    counts = wording.claim_counts(reproduction.claims)
     total = sum(counts.values()) or 1
     return {
         "parts": [
             (wording.CLAIM_SIGNS[verdict].tone, count / total) for verdict, count in counts.items() if count
         ],
-        "text": "{} hold, {} hold in part, {} do not hold, {} open".format(*counts.values()),
+        "text": wording.tally(reproduction.claims),
     }
 
 
-def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
+def claims_by_document(reproduction: Reproduction) -> dict[str, list[dict[str, Any]]]:
     """The claims by document."""
     documents: dict[str, list[dict[str, Any]]] = {}
     shown = {
@@ -94,25 +89,18 @@ def claims_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
                 ],
             }
         )
-    return [{"document": name, "claims": some} for name, some in documents.items()]
+    return documents
 
 
 def _command(result: ClaimResult) -> str:
     """What runs the trials of a claim."""
-    names, items = (
-        (dict.fromkeys(some) for some in zip(*result.items, strict=True)) if result.items else ((), ())
-    )
-    asked = [*names, *(f'--item "{item}"' for item in items)]
+    names = [name for name, _ in result.items]
+    asked = dict.fromkeys([*names, *(f'--item "{item}"' for _, item in result.items)])
     return f"weaklearn reproduce {' '.join(asked)} --profile full" if asked else ""
 
 
 def _agreements(reproduction: Reproduction) -> list[dict[str, Any]]:
-    judged: dict[tuple[str, str, str], list[Cell]] = {
-        (cell.source, cell.table, cell.unit): [] for cell in reproduction.all_cells if cell.kind == "mean"
-    }
-    for cell in reproduction.all_cells:
-        if cell.kind == "mean" and cell.difference_error is not None and cell.ours is not None:
-            judged[cell.source, cell.table, cell.unit].append(cell)
+    judged = judged_cells(reproduction.all_cells)
     return [
         {
             "whole": whole,
@@ -135,25 +123,19 @@ def _incomplete(reproduction: Reproduction) -> list[str]:
         )
     if summary.failures:
         lines.append(f"{len(summary.failures)} trials failed; see failures.txt in the same folder.")
-    return lines + [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(reproduction.missing)]
+    return lines + [wording.capital(line) for line in missing_lines(reproduction.missing)]
 
 
 def _anchor(experiment: str, item: str) -> str:
     return re.sub(r"[^\w.:]+", "-", f"{experiment}-{item}")
 
 
-def _verdicts(cells: Sequence[Cell]) -> list[tuple[str, int]]:
-    """The verdicts that occur, with how often."""
-    counts = [(verdict, sum(cell.verdict == verdict for cell in cells)) for verdict in wording.SIGNS]
-    return [(verdict, count) for verdict, count in counts if count]
-
-
-def tables_by_document(reproduction: Reproduction) -> list[dict[str, Any]]:
+def tables_by_document(reproduction: Reproduction) -> dict[str, list[dict[str, Any]]]:
     """Experiments by document, as the side navigation shows them."""
     sources: dict[str, list[dict[str, Any]]] = {}
     for experiment in reproduction.experiments:
         sources.setdefault(experiment.source, []).append(_experiment(reproduction, experiment))
-    return [{"name": name, "experiments": experiments} for name, experiments in sources.items()]
+    return sources
 
 
 def _experiment(reproduction: Reproduction, experiment: Experiment) -> dict[str, Any]:
@@ -170,11 +152,10 @@ def _experiment(reproduction: Reproduction, experiment: Experiment) -> dict[str,
 def _table(experiment: str, table: Table, cells: Sequence[Cell]) -> dict[str, Any]:
     by_place = {(cell.row, cell.column): cell for cell in cells}
     footnotes: dict[str, int] = {}
-    columns = wording.column_names(table, cells)
-    rows = [
-        (row, [_cell(by_place.get((row, column)), footnotes) for column in columns])
-        for row in wording.row_names(table, cells)
-    ]
+    # Published rows and columns that the table leaves out come last.
+    names = dict.fromkeys([*(row.label for row in table.rows), *(cell.row for cell in cells)])
+    columns = list(dict.fromkeys([*(one.name for one in table.columns), *(cell.column for cell in cells)]))
+    rows = [(row, [_cell(by_place.get((row, column)), footnotes) for column in columns]) for row in names]
     score = Score.of(cells)
     return {
         "anchor": _anchor(experiment, table.item),
@@ -200,7 +181,7 @@ def _found(table: Table, cells: Sequence[Cell], score: Score) -> str:
     if table.tolerance is not None:
         reason = f", {table.tolerance_reason}" if table.tolerance_reason else ""
         line += f" Tolerance {table.tolerance:g}{reason}."
-    return line[0].upper() + line[1:]
+    return wording.capital(line)
 
 
 def _cell(cell: Cell | None, footnotes: dict[str, int]) -> Mapping[str, Any] | None:

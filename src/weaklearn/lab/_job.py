@@ -8,7 +8,7 @@ from weaklearn.lab._errors import LabError
 from weaklearn.lab._progress import LineObserver
 from weaklearn.lab._reproduce import reproduce
 from weaklearn.lab._sources import missing_lines
-from weaklearn.lab._wording import claims_sentence, tables_sentence
+from weaklearn.lab._wording import capital, claims_sentence, sentence, tables_sentence
 from weaklearn.web import JobError, Work
 
 
@@ -21,7 +21,7 @@ def run_study(work: Work) -> None:
         raise JobError(f"There is no study {name!r} in this version of weaklearn.")
 
     def say(text: str) -> None:
-        work.report(text=text[:1].upper() + text[1:], done=observer.done, total=max(observer.total, 1))
+        work.report(text=capital(text), done=observer.done, total=max(observer.total, 1))
 
     observer = LineObserver(say, every=0.5)
     folder = work.folder.parent.parent / "reproduction"
@@ -36,13 +36,12 @@ def run_study(work: Work) -> None:
             observer=observer,
         )
     except LabError as error:
-        said = str(error)
-        raise JobError(f"{said[:1].upper()}{said[1:]}.") from error
+        raise JobError(sentence(str(error))) from error
     page = {
         "claims": claims_sentence(found.claims) if found.claims else "",
         "tables": tables_sentence(found.tables),
         "trials": found.summary.found + found.summary.finished,
         "failed": len(found.summary.failures),
-        "missing": [f"{line[:1].upper()}{line[1:]}" for line in missing_lines(found.missing)],
+        "missing": [capital(line) for line in missing_lines(found.missing)],
     }
     write_file(work.result / "page.json", json.dumps(page))

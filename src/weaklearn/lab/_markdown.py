@@ -71,13 +71,13 @@ def to_markdown(reproduction: Reproduction) -> str:
         "# Reproduction\n",
         f"{' '.join(map(wording.sentence, sentences))} Made by `{reproduction.command}`.",
     ]
-    for document in claims_by_document(reproduction):
+    for document, claims in claims_by_document(reproduction).items():
         lines += [
-            f"\n## {document['document']}: claims\n",
+            f"\n## {document}: claims\n",
             _row("", "claim", "where", "effect, 90% interval", ""),
         ]
         lines.append("|---" * 5 + "|")
-        for one in document["claims"]:
+        for one in claims:
             verdict = f"{one['sign'].mark} {one['verdict']}"
             lines.append(_row(verdict, *(one[name] for name in ("claim", "where", "effect", "places"))))
     lines += ["\n## Tables\n", _row(*_HEADS), "|---|" + "---:|" * 5 + "---|---|"]
@@ -86,8 +86,8 @@ def to_markdown(reproduction: Reproduction) -> str:
         name = f"{whole.document} {whole.table} ({whole.measure})"
         lines.append(_row(name, whole.n_cells, *numbers, whole.verdict, "" if rest is None else rest.verdict))
     lines.append(f"\n## Cells\n\n{_CELL}{signs}.")
-    for source in tables_by_document(reproduction):
-        for experiment in source["experiments"]:
+    for experiments in tables_by_document(reproduction).values():
+        for experiment in experiments:
             lines.append(f"\n## {experiment['title']}")
             for table in experiment["tables"]:
                 lines += _table(table)

@@ -18,15 +18,12 @@ _MARGIN = 8.0
 
 @dataclass(frozen=True)
 class _Scale:
-    """From numbers to places between the margins; ratios lie on a logarithmic scale."""
+    """From numbers to places between the margins."""
 
     low: float
     high: float
-    logarithmic: bool = False
 
     def __call__(self, value: float) -> float:
-        if self.logarithmic:
-            value = math.log(max(value, 1e-300))
         if not math.isfinite(value):
             value = math.copysign(math.inf, value)
         share = (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
@@ -40,27 +37,23 @@ def shown_parts(found: Found) -> list[Part]:
 
 
 def forest(found: Found) -> dict[str, Any]:
-    """Effects with 90% intervals on a common scale, and the bounds between which the sentence is true."""
-    logarithmic = found.unit == "ratio"
+    """Effects with 90% intervals on a common scale, that of ratios logarithmic; bounds where the sentence is true."""
     parts = shown_parts(found)
     bounds = [bound for bound in found.bounds if math.isfinite(bound)]
 
     def number(value: float) -> float:
-        return math.log(max(value, 1e-300)) if logarithmic else value
+        return math.log(max(value, 1e-300)) if found.unit == "ratio" else value
 
     shown = [number(value) for part in parts for value in (part.low, part.high) if math.isfinite(value)]
     shown += [number(part.effect) for part in parts] + [number(bound) for bound in bounds]
-    scale = _Scale(min(shown), max(shown), logarithmic)
-    return {
-        "bounds": [scale(bound) for bound in bounds],
-        "marks": [_mark(part, scale, part is found.overall) for part in parts],
-    }
+    scale = _Scale(min(shown), max(shown))
 
+    def mark(part: Part) -> dict[str, Any]:
+        tone = "good" if part.p_true <= 0.05 else "bad" if part.p_false <= 0.05 else "open"
+        x, low, high = (scale(number(value)) for value in (part.effect, part.low, part.high))
+        return {"x": x, "low": low, "high": high, "tone": tone, "overall": part is found.overall}
 
-def _mark(part: Part, scale: _Scale, overall: bool) -> dict[str, Any]:
-    tone = "good" if part.p_true <= 0.05 else "bad" if part.p_false <= 0.05 else "open"
-    places = {"x": scale(part.effect), "low": scale(part.low), "high": scale(part.high)}
-    return {**places, "tone": tone, "overall": overall}
+    return {"bounds": [scale(number(bound)) for bound in bounds], "marks": [mark(part) for part in parts]}
 
 
 def scatter(cells: Sequence[Cell]) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """From experiments and a profile to the trials that have to be run."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from weaklearn.lab._build import home_of
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError
 from weaklearn.lab._parts import Column, DataSource, Row
+from weaklearn.lab._sources import missing_data
 from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._trial import Trial
 
@@ -26,11 +27,25 @@ class Plan:
     trials: tuple[Trial, ...]
     sources: tuple[DataSource, ...]
 
-    def without(self, names: Iterable[str]) -> "Plan":
-        """The plan without the data sets of these names."""
-        left_out = set(names)
-        trials = tuple(trial for trial in self.trials if home_of(trial.data_name) not in left_out)
-        return Plan(trials, tuple(source for source in self.sources if source.name not in left_out))
+    @classmethod
+    def of(cls, cells: Iterable[tuple[Row, Iterable[tuple[int, Trial]]]]) -> "Plan":
+        """The trials of some cells, each with its index."""
+        trials: dict[str, tuple[int, Trial]] = {}
+        sources: dict[str, DataSource] = {}
+        for row, numbered in cells:
+            if row.data is not None:
+                sources.setdefault(row.name, row.data)
+            for index, trial in numbered:
+                trials.setdefault(trial.description, (index, trial))
+        # sorted() keeps the order of the cells among trials of the same index.
+        ordered = sorted(trials.values(), key=lambda pair: pair[0])
+        return cls(tuple(trial for _, trial in ordered), tuple(sources.values()))
+
+    def split_by_data(self) -> "tuple[Plan, dict[str, str]]":
+        """The part whose data sets are found; the sets that are not, with how to get them."""
+        missing = missing_data(self.sources)
+        trials = tuple(trial for trial in self.trials if home_of(trial.data_name) not in missing)
+        return Plan(trials, tuple(source for source in self.sources if source.name not in missing)), missing
 
 
 def profile_of(experiment: Experiment, profile: str) -> Profile:
@@ -39,8 +54,7 @@ def profile_of(experiment: Experiment, profile: str) -> Profile:
         return experiment.profiles[profile]
     except KeyError:
         known = ", ".join(experiment.profiles)
-        message = f"{experiment.name} has no profile {profile!r}; choose one of: {known}"
-        raise LabError(message) from None
+        raise CallError(f"{experiment.name} has no profile {profile!r}; choose one of: {known}") from None
 
 
 def cell_trials(part: Table | Figure, row: Row, column: Column, n_trials: int) -> list[Trial]:
@@ -52,28 +66,12 @@ def cell_trials(part: Table | Figure, row: Row, column: Column, n_trials: int) -
     return Trial.series(part.protocol, row, column.algorithm, n_trials)
 
 
-def _cells(part: Table | Figure, profile: Profile) -> Iterator[tuple[Row, Column]]:
-    for row in part.rows:
-        for column in part.columns:
-            if profile.includes(row.label, column.name):
-                yield row, column
-
-
 def make_plan(experiments: Sequence[Experiment], profile: str) -> Plan:
     """Every trial that the profile asks of the experiments, without repetition."""
-    trials: dict[str, tuple[int, Trial]] = {}
-    sources: dict[str, DataSource] = {}
-    for experiment in experiments:
-        whole = profile_of(experiment, profile)
-        for part in experiment.parts:
-            chosen = whole.of(part)
-            for row, column in _cells(part, chosen):
-                if row.data is not None:
-                    sources.setdefault(row.name, row.data)
-                for index, trial in enumerate(
-                    cell_trials(part, row, column, chosen.trials_of(row.label, column.name))
-                ):
-                    trials.setdefault(trial.description, (index, trial))
-    # sorted() keeps the order of the experiments among trials of the same index.
-    ordered = sorted(trials.values(), key=lambda pair: pair[0])
-    return Plan(tuple(trial for _, trial in ordered), tuple(sources.values()))
+    return Plan.of(
+        (row, enumerate(cell_trials(part, row, column, n_trials)))
+        for experiment in experiments
+        for whole in [profile_of(experiment, profile)]
+        for part, row, column in experiment.cells
+        if (n_trials := whole.of(part).trials_of(row.label, column.name))
+    )

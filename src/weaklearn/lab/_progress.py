@@ -46,23 +46,19 @@ class LineObserver:
         if now - self._spoke >= self._every:
             self._spoke = now
             rate = (self.done - self._found) / (now - self._began)
-            self._say(
-                f"{self._so_far()}, about {duration((self.total - self.done) / rate)} left{self._failures()}"
-            )
+            self._tell(f", about {duration((self.total - self.done) / rate)} left")
 
     def stop(self) -> None:
         """See `Observer`."""
-        self._say(f"{self._so_far()}{self._failures()}")
+        self._tell()
 
     def note(self, text: str) -> None:
         """See `Observer`."""
         self._say(text)
 
-    def _so_far(self) -> str:
-        return f"{self.done:,} of {self.total:,} trials"
-
-    def _failures(self) -> str:
-        return f", {self._failed} failed" if self._failed else ""
+    def _tell(self, left: str = "") -> None:
+        failed = f", {self._failed} failed" if self._failed else ""
+        self._say(f"{self.done:,} of {self.total:,} trials{left}{failed}")
 
 
 class BarObserver:

@@ -111,14 +111,6 @@ def environment() -> str:
     return f"{library_versions()}, {' '.join([platform.machine(), *sorted(kernels)])}"
 
 
-def experiment_cells(experiment: Experiment) -> "Iterable[tuple[Table | Figure, Row, Column]]":
-    """All cells of an experiment, those of tables and of figures."""
-    for part in experiment.parts:
-        for row in part.rows:
-            for column in part.columns:
-                yield part, row, column
-
-
 def load_record(folder: str | Path | None = None) -> Record:
     """The recorded trials of all documents, from `folder` (``*.npz``) or from the package."""
     if folder is not None:
@@ -163,7 +155,7 @@ def record(
     cells: dict[str, dict[str, bool]] = {}
     for experiment in experiments:
         own = cells.setdefault(experiment.source, {})
-        for part, line, column in experiment_cells(experiment):
+        for part, line, column in experiment.cells:
             cell = cell_of(cell_trials(part, line, column, 1)[0].description)
             own[cell] = own.get(cell, False) or isinstance(part, Figure)
     rows: dict[str, list[Any]] = {}
@@ -226,16 +218,8 @@ def _write(path: Path, cells: Sequence[RecordedCell]) -> None:
             same = all(shape == shapes[0] for shape in shapes)
             metrics.append([name, _ranges(found), [shapes[0]] if same else shapes])
             values.extend(array.ravel() for array in arrays)
-        about.append(
-            {
-                "cell": one.cell,
-                "metrics": metrics,
-                "seconds": float(f"{one.seconds:.3g}"),
-                "version": one.version,
-                "environment": one.environment,
-                "date": one.date,
-            }
-        )
+        run = {"version": one.version, "environment": one.environment, "date": one.date}
+        about.append({"cell": one.cell, "metrics": metrics, "seconds": float(f"{one.seconds:.3g}"), **run})
     numbers = np.concatenate(values) if values else np.zeros(0)
     text = json.dumps({"format": _FORMAT, "sha256": _checksum(numbers), "cells": about}, ensure_ascii=False)
     with path.open("wb") as file:

@@ -24,7 +24,7 @@ class Region:
     high: float = math.inf
 
     @classmethod
-    def of(cls, relation: str, bound: float, tolerance: float) -> "Region":
+    def of(cls, relation: str, bound: float = 0.0, tolerance: float = 0.0) -> "Region":
         if relation not in ("<", ">", "="):
             raise ValueError(f'relation must be "<", ">" or "=", got {relation!r}')
         if relation == "=":
@@ -33,11 +33,8 @@ class Region:
 
     def tested(self, label: str, effect: float, error: float, df: float, n: int, exact: bool = False) -> Part:
         """The part with this estimate, by Student's t; if `exact`, nothing about it is random."""
-        ends = [
-            (effect - self.low) if math.isfinite(self.low) else None,
-            (self.high - effect) if math.isfinite(self.high) else None,
-        ]
-        inside = [distance for distance in ends if distance is not None]
+        ends = ((self.low, effect - self.low), (self.high, self.high - effect))
+        inside = [distance for end, distance in ends if math.isfinite(end)]
 
         def tail(distance: float) -> float:
             if error > 0:

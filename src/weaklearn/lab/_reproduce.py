@@ -3,29 +3,27 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from weaklearn.lab._check import is_timed
+from weaklearn.lab._check import is_identical, is_timed
 from weaklearn.lab._claim import Claim, ClaimResult, Reader, judge_claim
 from weaklearn.lab._code import current_stamps
 from weaklearn.lab._compare import Cell, compare, why_missing
 from weaklearn.lab._discover import discover
 from weaklearn.lab._engines import engine_errors
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError, LabError
 from weaklearn.lab._figures import Asked, DrawnFigure, draw_figures
 from weaklearn.lab._html import to_html
-from weaklearn.lab._parts import DataSource
+from weaklearn.lab._parts import Column, Row
 from weaklearn.lab._plan import Plan, cell_trials, make_plan, profile_of
 from weaklearn.lab._record import Record, load_record
 from weaklearn.lab._reproduction import Reproduction
 from weaklearn.lab._results import Results, StoredResults
 from weaklearn.lab._run import Observer, RunSummary, run_plan
-from weaklearn.lab._sources import missing_data
-from weaklearn.lab._spec import Experiment, Profile
+from weaklearn.lab._spec import Experiment, Figure, Profile, Table
 from weaklearn.lab._store import Store
-from weaklearn.lab._trial import Trial
 from weaklearn.reports import csv_text, write_file
 
 Claims = Mapping[str, Sequence[Claim]]
@@ -50,7 +48,7 @@ def judge_claims(
     trials = record if results is None else results
 
     def seconds(asked: Iterable[Any]) -> float:
-        cells = [record.cell(part, row, column) for _, part, row, column in asked]
+        cells = [record.cell(*place) for place in asked]
         return sum({cell.cell: cell.seconds for cell in cells if cell is not None}.values())
 
     # A claim may read tables of other experiments of its document than those that are asked for.
@@ -64,31 +62,27 @@ def judge_claims(
 
 def of_document(experiments: Sequence[Experiment], document: str) -> list[Experiment]:
     """Those with something of the document, its own first."""
-    own = [
-        one
-        for one in experiments
-        if one.source == document or any(part.source == document for part in one.parts)
-    ]
-    rest = [one for one in experiments if one not in own]
-    return [*sorted(own, key=lambda one: one.source != document), *rest]
+    return sorted(experiments, key=lambda one: (document not in one.documents, one.source != document))
 
 
 def live_plan(experiments: Sequence[Experiment], claims: Claims) -> Plan:
     """The trials that test the live claims on their own."""
-    trials: dict[str, Trial] = {}
-    sources: dict[str, DataSource] = {}
-    for document, some in claims.items():
-        read = Reader(of_document(experiments, document), lambda _: Record())
-        for claim in some:
-            if not claim.live:
-                continue
-            judge_claim(claim, document, read)
-            for _, part, row, column in read.asked.values():
-                if row.data is not None:
-                    sources.setdefault(row.name, row.data)
-                for trial in cell_trials(part, row, column, claim.live):
-                    trials.setdefault(trial.key, trial)
-    return Plan(tuple(sorted(trials.values(), key=lambda trial: trial.index)), tuple(sources.values()))
+    return Plan.of(
+        (row, enumerate(cell_trials(part, row, column, claim.live)))
+        for document, some in claims.items()
+        for claim in some
+        if claim.live
+        for part, row, column in asked_cells(experiments, document, claim)
+    )
+
+
+def asked_cells(
+    experiments: Sequence[Experiment], document: str, claim: Claim
+) -> list[tuple[Table | Figure, Row, Column]]:
+    """The cells that the tests of a claim read."""
+    read = Reader(of_document(experiments, document), lambda _: Record())
+    judge_claim(claim, document, read)
+    return list(read.asked.values())
 
 
 def reproduce_claims(
@@ -106,12 +100,11 @@ def reproduce_claims(
     record = load_record()
     plan = live_plan(experiments, claims)
     with Store(store, current_stamps()) as opened:
-        missing = missing_data(plan.sources)
-        plan = plan.without(missing)
+        plan, missing = plan.split_by_data()
         summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer)
         results = opened.results([trial.key for trial in plan.trials])
         again = [
-            (results[trial.key], old)
+            is_identical(results[trial.key], old)
             for trial in plan.trials
             if trial.key in results
             and (old := record.trial(trial.description)) is not None
@@ -126,15 +119,17 @@ def reproduce_claims(
                 (result,) = judge_claims(experiments, {document: [claim]}, record, stored)
                 if result.found:
                     live[document, claim.id] = result
-    return _finished(
-        _recorded(experiments, claims, record, engine, workers, observer),
+    return _written(
         folder,
-        summary=summary,
-        missing=missing,
-        live=live,
-        checked=len(again),
-        identical=sum(all(new.get(name) == value for name, value in old.items()) for new, old in again),
-        command="weaklearn reproduce",
+        replace(
+            _recorded(experiments, claims, record, engine, workers, observer),
+            summary=summary,
+            missing=missing,
+            live=live,
+            checked=len(again),
+            identical=sum(again),
+            command="weaklearn reproduce",
+        ),
     )
 
 
@@ -164,39 +159,37 @@ def recorded_report(
     found = load_record(None if record is None else Path(record))
     names = " ".join(experiment.name for experiment in experiments) if len(experiments) < 4 else ""
     command = " ".join(f"weaklearn reproduce {names} --recorded".split())
-    return _finished(_recorded(experiments, claims, found, None, None, None), folder, command=command)
+    return _written(folder, replace(_recorded(experiments, claims, found), command=command))
 
 
 def _recorded(
     experiments: Sequence[Experiment],
     claims: Claims,
     record: Record,
-    engine: str | None,
-    workers: int | None,
-    observer: Observer | None,
-) -> dict[str, Any]:
-    """What a `Reproduction` says of the record; no figures without an engine."""
+    engine: str | None = None,
+    workers: int | None = None,
+    observer: Observer | None = None,
+) -> Reproduction:
+    """What there is to say of the record; no figures without an engine."""
     used = [
         cell
         for experiment in experiments
-        for part in experiment.parts
-        for row in part.rows
-        for column in part.columns
-        if (cell := record.cell(part, row, column)) is not None
+        for place in experiment.cells
+        if (cell := record.cell(*place)) is not None
     ]
     cells = {cell.cell: cell for cell in used}.values()
     n_trials = sum(len(cell.results) for cell in cells)
-    return {
-        "experiments": tuple(experiments),
-        "profile": "recorded",
-        "claims": tuple(judge_claims(experiments, claims, record)),
-        "cells": {experiment.name: compare(experiment, record) for experiment in experiments},
-        "figures": _figures(experiments, lambda _: record, engine, workers, observer),
-        "summary": RunSummary(planned=n_trials, found=n_trials),
-        "missing": {},
-        "work_seconds": sum(len(cell.results) * cell.seconds for cell in cells),
-        "versions": sorted({version for cell in cells for version in cell.version.split()}),
-    }
+    return Reproduction(
+        experiments=tuple(experiments),
+        profile="recorded",
+        claims=tuple(judge_claims(experiments, claims, record)),
+        cells={experiment.name: compare(experiment, record) for experiment in experiments},
+        figures=_figures(experiments, lambda _: record, engine, workers, observer),
+        summary=RunSummary(planned=n_trials, found=n_trials),
+        missing={},
+        work_seconds=sum(len(cell.results) * cell.seconds for cell in cells),
+        versions=sorted({version for cell in cells for version in cell.version.split()}),
+    )
 
 
 def _figures(
@@ -267,46 +260,33 @@ def reproduce(
     folder = _writable_folder(Path(out))
     names = " ".join(experiment.name for experiment in experiments)
     with Store(store, current_stamps()) as opened:
-        missing = missing_data(plan.sources)
-        plan = plan.without(missing)
-        summary = run_plan(
-            plan,
-            opened,
-            engine=engine,
-            workers=workers,
-            observer=observer,
-            **options,
-        )
-        failed = {outcome.key: _last_line(outcome.error or "") for outcome in summary.failures}
+        plan, missing = plan.split_by_data()
+        summary = run_plan(plan, opened, engine=engine, workers=workers, observer=observer, **options)
+        failed = {outcome.key: outcome.last_line for outcome in summary.failures}
         work_seconds, versions = opened.provenance([trial.key for trial in plan.trials])
         stored = {name: StoredResults(opened, own) for name, own in profiles.items()}
         cells = {
-            experiment.name: compare(
-                experiment, stored[experiment.name], why_missing(profiles[experiment.name], missing, failed)
-            )
-            for experiment in experiments
+            one.name: compare(one, stored[one.name], why_missing(profiles[one.name], missing, failed))
+            for one in experiments
         }
         figures = _figures(experiments, lambda one: stored[one.name], engine, workers, observer)
-    return _finished(
-        {
-            "experiments": tuple(experiments),
-            "profile": profile,
-            "claims": tuple(judge_claims(experiments, claims, load_record())) if claims else (),
-            "cells": cells,
-            "figures": figures,
-            "summary": summary,
-            "missing": missing,
-            "work_seconds": work_seconds,
-            "versions": versions,
-            "command": f"weaklearn reproduce {names} --profile {profile}",
-        },
-        folder,
+    reproduction = Reproduction(
+        experiments=tuple(experiments),
+        profile=profile,
+        claims=tuple(judge_claims(experiments, claims, load_record())) if claims else (),
+        cells=cells,
+        figures=figures,
+        summary=summary,
+        missing=missing,
+        work_seconds=work_seconds,
+        versions=versions,
+        command=f"weaklearn reproduce {names} --profile {profile}",
     )
+    return _written(folder, reproduction)
 
 
-def _finished(found: dict[str, Any], folder: Path, **more: Any) -> Reproduction:
+def _written(folder: Path, reproduction: Reproduction) -> Reproduction:
     """The reproduction, with ``report.html``, ``cells.csv``, ``cells.json`` and ``failures.txt`` written."""
-    reproduction = Reproduction(**{**found, **more})
     records = [cell.record() for cell in reproduction.all_cells]
     _write_text(folder / "report.html", to_html(reproduction))
     _write_text(folder / "cells.csv", csv_text(records, [field.name for field in fields(Cell)]))
@@ -328,17 +308,12 @@ def _write_text(path: Path, text: str) -> None:
         raise LabError(f"{path} cannot be written ({error.strerror}): choose another place") from error
 
 
-def _last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else ""
-
-
 def _writable_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = f"the folder {folder} cannot be made ({error.strerror})"
-        raise LabError(f"{reason}: choose another with --out") from error
+        raise CallError(f"{reason}: choose another with --out") from error
     if not os.access(folder, os.W_OK):
         raise LabError(f"the folder {folder} is read-only: choose another with --out")
     return folder

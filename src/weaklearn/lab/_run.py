@@ -233,13 +233,8 @@ class _PlanRun:
             wanted=wanted,
         )
         for batch in batches:
-            ended = [trials[task.index] for task in batch]
-            self._keep(
-                [
-                    outcome_of(trial, task, self._stamp(trial.description))
-                    for trial, task in zip(ended, batch, strict=True)
-                ]
-            )
+            ended = [(trials[task.index], task) for task in batch]
+            self._keep([outcome_of(trial, task, self._stamp(trial.description)) for trial, task in ended])
 
     def _keep(self, outcomes: list[Outcome]) -> None:
         told = [outcome for outcome in outcomes if _kind(outcome) not in _NOT_THE_TRIAL]

@@ -5,7 +5,7 @@ Nothing here computes. An `Experiment` names its tables and figures; they name r
 """
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -94,18 +94,14 @@ class Table:
             raise ValueError(
                 f"{self.item}: reference_column {self.reference_column!r} is not one of its columns"
             )
-        for row, column in self.notes:
-            if row not in (*rows, "*") or column not in (*columns, "*"):
-                raise ValueError(f"{self.item}: the note on {(row, column)} refers to an unknown cell")
+        deterministic = () if isinstance(self.deterministic, bool) else self.deterministic
+        for what, places in (("the note on", self.notes), ("deterministic:", deterministic)):
+            for place in places:
+                if not _has_place(self, place):
+                    raise ValueError(f"{self.item}: {what} {place} refers to an unknown cell")
         for row, column in self.draw_error:
             if row not in rows or column not in columns:
                 raise ValueError(f"{self.item}: draw_error names {(row, column)}, no cell of the table")
-        if not isinstance(self.deterministic, bool):
-            for row, column in self.deterministic:
-                if row not in (*rows, "*") or column not in (*columns, "*"):
-                    raise ValueError(
-                        f"{self.item}: deterministic names {(row, column)}, no cell of the table"
-                    )
         if self.tolerance is not None and not self.tolerance >= 0:
             raise ValueError(f"{self.item}: tolerance must not be negative, got {self.tolerance}")
 
@@ -268,6 +264,19 @@ class Experiment:
     def parts(self) -> tuple[Table | Figure, ...]:
         """The tables, then the figures."""
         return (*self.tables, *self.figures)
+
+    @property
+    def documents(self) -> set[str]:
+        """The documents that it has something of."""
+        return {self.source, *(part.source for part in self.parts)}
+
+    @property
+    def cells(self) -> Iterator[tuple[Table | Figure, Row, Column]]:
+        """All cells, those of tables and of figures."""
+        for part in self.parts:
+            for row in part.rows:
+                for column in part.columns:
+                    yield part, row, column
 
     def narrowed(
         self,

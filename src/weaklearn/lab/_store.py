@@ -20,12 +20,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 
 from weaklearn.engines import Failure
 from weaklearn.lab._code import Stamp
-from weaklearn.lab._errors import LabError
+from weaklearn.lab._errors import CallError, LabError
 
 # "wekl" in ASCII: how we tell our files from other SQLite databases.
 _APPLICATION_ID = 0x77656B6C
@@ -100,6 +99,11 @@ class Outcome:
         """The traceback of a failed trial, or the one line there is."""
         return None if self.failure is None else self.failure.traceback or self.failure.message
 
+    @property
+    def last_line(self) -> str:
+        """What the error says, without its traceback."""
+        return (self.error or "").strip().rpartition("\n")[2]
+
 
 class StoredTrial(NamedTuple):
     """A row: its result as text, whether it is fresh, and whether its checksum is right."""
@@ -161,12 +165,12 @@ class Store:
     def _check_place(self) -> None:
         path = self.path
         if path.is_dir():
-            raise LabError(f"the store {path} is a folder: give --store the name of a file")
+            raise CallError(f"the store {path} is a folder: give --store the name of a file")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = f"the folder of the store {path} cannot be made ({error.strerror})"
-            raise LabError(f"{reason}: choose another place with --store") from error
+            raise CallError(f"{reason}: choose another place with --store") from error
         # SQLite opens a read-only file or folder happily and fails at the first write.
         for place in (path, path.parent) if path.exists() else (path.parent,):
             if not os.access(place, os.W_OK):
@@ -366,9 +370,7 @@ class Store:
     def __enter__(self) -> "Store":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 

@@ -1,13 +1,11 @@
 """A reproduction as lines of a terminal: claims by document, then tables, then the sentences to remember."""
 
-import os
-import sys
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from weaklearn.console import output_console
 from weaklearn.lab._agreement import Agreement
 from weaklearn.lab._claim import FAILS, HOLDS, IN_PART, OPEN, ClaimResult
 from weaklearn.lab._reproduction import Reproduction
@@ -19,26 +17,20 @@ from weaklearn.lab._wording import (
     claims_sentence,
     sentence,
     tables_sentence,
+    tally,
 )
 
 # What a reader asks about comes first.
 _ORDER = (FAILS, IN_PART, OPEN, HOLDS)
 _COLOURS = {"good": "green", "bad": "red", "open": "yellow", "neutral": "cyan"}
-_SHORT = {HOLDS: "hold", IN_PART: "hold in part", FAILS: "do not hold", OPEN: "open"}
-
-
-def _console() -> Console:
-    # A pipe has no width of its own.
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 100
-    return Console(width=width, highlight=False, markup=False)
 
 
 def print_claims(result: Reproduction) -> None:
     """By document: the tally, then what does not hold, holds in part or is open, then a line for each that holds."""
-    console = _console()
+    console = output_console()
     for document in dict.fromkeys(one.document for one in result.claims):
         own = [one for one in result.claims if one.document == document]
-        console.print(Text(f"{document}: {_tally(own)}", style="bold"))
+        console.print(Text(f"{document}: {tally(own)}", style="bold"))
         entries = Table.grid(padding=(0, 1, 0, 0))
         for one in sorted(own, key=lambda one: _ORDER.index(one.verdict)):
             sign = CLAIM_SIGNS[one.verdict]
@@ -46,11 +38,6 @@ def print_claims(result: Reproduction) -> None:
             text = _entry(one, result.live_result(one), console.width - 5)
             entries.add_row(Text(f"  {sign.mark}", _COLOURS[sign.tone]), text)
         console.print(entries, Text())
-
-
-def _tally(results: Sequence[ClaimResult]) -> str:
-    counted = [one.verdict for one in results if not one.claim.reading]
-    return ", ".join(f"{counted.count(verdict)} {short}" for verdict, short in _SHORT.items())
 
 
 def _entry(one: ClaimResult, live: ClaimResult | None, width: int) -> Text:
@@ -73,7 +60,7 @@ def print_tables(tables: Sequence[tuple[Agreement, Agreement | None]]) -> None:
     """One line for each table of means."""
     if not tables:
         return
-    console = _console()
+    console = output_console()
     console.print(Text("tables of means", style="bold"))
     meanings = ", ".join(f"{sign.mark} {verdict}" for verdict, sign in TABLE_SIGNS.items())
     console.print(Text(f"{meanings}; the second sign: without the cells that a note explains", style="dim"))
@@ -105,7 +92,7 @@ def _numbers(table: Agreement) -> list[str]:
 
 def print_sentences(result: Reproduction) -> None:
     """What a newcomer can repeat."""
-    console = _console()
+    console = output_console()
     if result.checked:
         console.print(
             f"{result.checked:,} recorded trials were run again: {result.identical:,} identical to the last bit."

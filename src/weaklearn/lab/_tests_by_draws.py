@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -13,6 +13,8 @@ from weaklearn.lab._region import Region, name_of, shared_trials
 
 _N_DRAWS = 2000
 _MOST_GROWTH = 1024.0
+# Of a mean that counts as equal to the lowest.
+_SLACK = 1e-9
 
 
 def _drawn_means(values: np.ndarray, rng: np.random.Generator, growth: float = 1.0) -> np.ndarray:
@@ -54,26 +56,15 @@ def _drawn(
     return Part(label, effect, float(low), float(high), p_true, p_false, n, needed)
 
 
-def _matrices(
-    read: Reader,
-    item: str,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    metric: str | None,
-    *,
-    turned: bool = False,
-) -> dict[str, np.ndarray]:
-    """By row: trials by columns, at the trials that all columns have; rows with fewer than two are left out.
+_Place = tuple[str, str, str, str | None]  # item, row, column, metric
 
-    Turned: rows are columns of the item, and columns its rows.
-    """
-    found = {}
-    for row in rows:
-        places = [(column, row) if turned else (row, column) for column in columns]
-        shared = shared_trials(*(read.values(item, *place, metric) for place in places))
-        if len(shared[0]) >= 2:
-            found[row] = np.array(shared).T
-    return found
+
+def _matrices(read: Reader, cells: Mapping[str, Sequence[_Place]]) -> dict[str, np.ndarray]:
+    """By name: trials by cells, at the trials that all cells have; names with fewer than two are left out."""
+    shared = {
+        name: shared_trials(*(read.values(*place) for place in places)) for name, places in cells.items()
+    }
+    return {name: np.array(values).T for name, values in shared.items() if len(values[0]) >= 2}
 
 
 @dataclass(frozen=True)
@@ -93,8 +84,6 @@ class Lowest:
     metric : str, optional
     highest : bool
         The highest mean instead.
-    slack : float
-        A mean within this of the lowest counts as lowest.
     along : {"columns", "rows"}
         "rows": `ours` are rows, and columns are counted, each on the trials that all its rows have. (Settings are often
         rows: "width .01 has the lowest error" is ``Lowest("table 6", ("width=.01",), 1, columns=("error",),
@@ -109,7 +98,6 @@ class Lowest:
     rows: tuple[str, ...] = ()
     metric: str | None = None
     highest: bool = False
-    slack: float = 1e-9
     along: Literal["columns", "rows"] = "columns"
 
     def found(self, read: Reader) -> Found | None:
@@ -118,7 +106,13 @@ class Lowest:
         rows = self.rows or tuple(read.rows(self.item))
         turned = self.along == "rows"
         counted, competing = (columns, rows) if turned else (rows, columns)
-        cells = _matrices(read, self.item, counted, competing, self.metric, turned=turned)
+        places = {
+            name: [
+                (self.item, *((other, name) if turned else (name, other)), self.metric) for other in competing
+            ]
+            for name in counted
+        }
+        cells = _matrices(read, places)
         if len(cells) < len(counted):
             return None
         own = [competing.index(name) for name in self.ours]
@@ -126,7 +120,7 @@ class Lowest:
 
         def count(means: Mapping[str, np.ndarray]) -> np.ndarray:
             lowest = [
-                (sign * some[:, own]).min(axis=1) <= (sign * some).min(axis=1) + self.slack
+                (sign * some[:, own]).min(axis=1) <= (sign * some).min(axis=1) + _SLACK
                 for some in means.values()
             ]
             return np.array(lowest, dtype=np.float64).sum(axis=0)
@@ -172,7 +166,9 @@ class Minimum:
             (some,) = means.values()
             return places[np.argmin(some, axis=1)]
 
-        cells = _matrices(read, self.item, rows, tuple(self.x), self.metric)
+        cells = _matrices(
+            read, {row: [(self.item, row, column, self.metric) for column in self.x] for row in rows}
+        )
         parts = tuple(_drawn(row, {row: values}, least, region) for row, values in cells.items())
         missing = len(rows) - len(parts)
         return Found(parts, None, self.unit, (self.at_least, self.at_most), missing) if parts else None
@@ -211,15 +207,12 @@ class Gain:
     def found(self, read: Reader) -> Found | None:
         """See `weaklearn.lab._claim.Test`."""
         rows = self.rows or tuple(read.rows(self.item))
-        cells = {}
-        for row in rows:
-            values = [read.values(self.item, row, column, self.metric) for column in self.ours]
-            shared = shared_trials(
-                *values, read.values(self.item_b or self.item, row, self.other, self.metric)
-            )
-            if len(shared[0]) < 2:
-                return None
-            cells[row] = np.array(shared).T
+        columns = [*((self.item, column) for column in self.ours), (self.item_b or self.item, self.other)]
+        cells = _matrices(
+            read, {row: [(item, row, column, self.metric) for item, column in columns] for row in rows}
+        )
+        if len(cells) < len(rows):
+            return None
 
         def gain(means: Mapping[str, np.ndarray]) -> np.ndarray:
             gains = [100.0 * (1.0 - some[:, :-1].min(axis=1) / some[:, -1]) for some in means.values()]
@@ -241,10 +234,10 @@ class Correlation:
     at_least : float
         The correlation is at least this.
     across : {"rows", "columns"}
-    rows, columns : tuple of str
-        Which rows; over columns, the one row and which columns. All if empty.
-    metric_first, metric_second : str, optional
-        Over rows: the metrics of the two quantities.
+    rows : tuple of str
+        Which rows, all if empty; over columns, the one row.
+    metric_second : str, optional
+        Over rows: the metric of the second quantity.
     """
 
     item: str
@@ -253,26 +246,22 @@ class Correlation:
     at_least: float = 0.0
     across: Literal["rows", "columns"] = "rows"
     rows: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    metric_first: str | None = None
     metric_second: str | None = None
-    labels: tuple[str, str] = field(default=("first", "second"))
 
     def found(self, read: Reader) -> Found | None:
         """See `weaklearn.lab._claim.Test`."""
         rows = self.rows or tuple(read.rows(self.item))
         if self.across == "rows":
-            cells = {}
-            for row in rows:
-                asked = [(column, self.metric_first) for column in self.first]
-                asked += [(column, self.metric_second) for column in self.second]
-                shared = shared_trials(
-                    *(read.values(self.item, row, column, metric) for column, metric in asked)
-                )
-                if len(shared[0]) >= 2:
-                    k = len(self.first)
-                    quantities = (_minus(shared[:k]), _minus(shared[k:]))
-                    cells[row] = np.array(quantities).T
+            k = len(self.first)
+            asked = [
+                *((name, None) for name in self.first),
+                *((name, self.metric_second) for name in self.second),
+            ]
+            places = {row: [(self.item, row, column, metric) for column, metric in asked] for row in rows}
+            cells = {
+                row: np.array((_minus(values.T[:k]), _minus(values.T[k:]))).T
+                for row, values in _matrices(read, places).items()
+            }
             if len(cells) < 3:
                 return None
 
@@ -281,16 +270,13 @@ class Correlation:
                 return _rank_correlations(table[:, :, 0].T, table[:, :, 1].T)
 
         else:
-            columns = self.columns or tuple(read.columns(self.item))
+            columns, row = read.columns(self.item), rows[0]
             both = [
-                read.values(self.item, rows[0], column, metric)
-                for metric in (*self.first, *self.second)
-                for column in columns
+                (self.item, row, column, name) for name in (*self.first, *self.second) for column in columns
             ]
-            shared = shared_trials(*both)
-            if len(shared[0]) < 2:
+            cells = _matrices(read, {row: both})
+            if not cells:
                 return None
-            cells = {rows[0]: np.array(shared).T}
 
             def statistic(means: Mapping[str, np.ndarray]) -> np.ndarray:
                 (some,) = means.values()
@@ -300,7 +286,7 @@ class Correlation:
         return Found((part,), None, "rank correlation", (self.at_least, math.inf))
 
 
-def _minus(columns: Sequence[np.ndarray]) -> np.ndarray:
+def _minus(columns: np.ndarray) -> np.ndarray:
     return columns[0] - columns[1] if len(columns) > 1 else columns[0]
 
 

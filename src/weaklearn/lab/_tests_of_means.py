@@ -1,8 +1,8 @@
 """Tests of claims by means and shares of trials: differences, ratios, trends, shares of runs, facts."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -75,8 +75,7 @@ class Difference:
             return None
         region = self._region()
         parts = tuple(
-            self._shown(region.tested(label, *means([values]), exact))
-            for (_, label), (values, exact) in samples.items()
+            self._tested(region, label, [values], exact) for (_, label), (values, exact) in samples.items()
         )
         overall = None
         if self.over == "mean":
@@ -86,14 +85,11 @@ class Difference:
                 by_row.setdefault(row, []).append(values)
             averages = [np.mean(cut(some), axis=0) for some in by_row.values()]
             exact = all(exact for _, exact in samples.values())
-            overall = self._shown(region.tested("average", *means(averages), exact))
+            overall = self._tested(region, "average", averages, exact)
         rows = self.rows or tuple(read.rows(self.item))
         missing = len(rows) * len(self.pairs) - len(samples)
-        return Found(parts, overall, self.unit, self._bounds(), missing)
-
-    def _bounds(self) -> tuple[float, float]:
-        region = Region.of(self.relation, self.bound, self.tolerance)
-        return region.low, region.high
+        bounds = self._shown(region.low), self._shown(region.high)
+        return Found(parts, overall, self.unit, bounds, missing)
 
     def _samples(self, read: Reader) -> dict[tuple[str, str], tuple[np.ndarray, bool]]:
         """By row and label: the trials, and whether both columns are deterministic."""
@@ -122,8 +118,13 @@ class Difference:
     def _compared(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return x - y
 
-    def _shown(self, part: Part) -> Part:
-        return part
+    def _tested(self, region: Region, label: str, series: Sequence[np.ndarray], exact: bool) -> Part:
+        part = region.tested(label, *means(series), exact)
+        effect, low, high = map(self._shown, (part.effect, part.low, part.high))
+        return replace(part, effect=effect, low=low, high=high)
+
+    def _shown(self, value: float) -> float:
+        return value
 
 
 @dataclass(frozen=True)
@@ -139,16 +140,11 @@ class Ratio(Difference):
     def _region(self) -> Region:
         return Region.of(self.relation, math.log(self.bound), math.log1p(self.tolerance))
 
-    def _bounds(self) -> tuple[float, float]:
-        region = self._region()
-        return math.exp(region.low), math.exp(region.high) if math.isfinite(region.high) else math.inf
-
     def _compared(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.log(x) - np.log(y)
 
-    def _shown(self, part: Part) -> Part:
-        effect, low, high = (math.exp(min(value, 700.0)) for value in (part.effect, part.low, part.high))
-        return Part(part.label, effect, low, high, part.p_true, part.p_false, part.n, part.needed)
+    def _shown(self, value: float) -> float:
+        return value if value == math.inf else math.exp(min(value, 700.0))
 
 
 @dataclass(frozen=True)
@@ -160,24 +156,22 @@ class Trend:
     item : str
     x : mapping
         From the names of columns (or rows) to where they lie; the slope is that of the least-squares line.
-    relation : {"<", ">", "="}
-        The slope times the range of x, that is the total change, is less than, more than, or within `tolerance` of 0.
+    relation : {"<", ">"}
+        The slope times the range of x, that is the total change, is less than or more than 0.
     along : {"columns", "rows"}
     others : tuple of str
         The rows (or columns) on which the trend is tested, each by itself; all if empty.
     metric : str, optional
-    tolerance : float
     over : {"mean", "each"}
     unit : str
     """
 
     item: str
     x: Mapping[str, float]
-    relation: Relation
+    relation: Literal["<", ">"]
     along: Literal["columns", "rows"] = "columns"
     others: tuple[str, ...] = ()
     metric: str | None = None
-    tolerance: float = 0.0
     over: Over = "mean"
     unit: str = "points"
 
@@ -199,7 +193,7 @@ class Trend:
                 samples[other] = contrast @ np.array(shared)
         if not samples:
             return None
-        region = Region.of(self.relation, 0.0, self.tolerance)
+        region = Region.of(self.relation)
         parts = tuple(region.tested(other, *means([values])) for other, values in samples.items())
         overall = None
         if self.over == "mean":
@@ -254,34 +248,35 @@ class Share:
                     counts[label] = happened, len(values)
         if not counts:
             return None
-        parts = tuple(self._tested(label, *count) for label, count in counts.items())
-        pooled = self._tested("all runs", *map(sum, zip(*counts.values(), strict=True)))
         region = Region.of(self.relation, self.bound, self.tolerance)
+        parts = tuple(_share(region, label, *count) for label, count in counts.items())
+        pooled = _share(region, "all runs", *map(sum, zip(*counts.values(), strict=True)))
         bounds = (max(region.low, 0.0), min(region.high, 1.0))
         missing = len(rows) * len(self.columns) - len(counts)
         return Found(parts, pooled if self.over == "mean" else None, "share of runs", bounds, missing)
 
-    def _tested(self, label: str, happened: int, n: int) -> Part:
-        region = Region.of(self.relation, self.bound, self.tolerance)
-        share = happened / n
-        interval = stats.binomtest(happened, n).proportion_ci(0.9, "exact")
 
-        def tail(end: float, alternative: str) -> float:
-            if not 0.0 <= end <= 1.0:
-                return 0.0
-            return float(stats.binomtest(happened, n, end, alternative=alternative).pvalue)
+def _share(region: Region, label: str, happened: int, n: int) -> Part:
+    """The part of a share of runs, by exact binomial tests."""
+    share = happened / n
+    interval = stats.binomtest(happened, n).proportion_ci(0.9, "exact")
 
-        ends = [
-            (end, above, below)
-            for end, above, below in ((region.low, "greater", "less"), (region.high, "less", "greater"))
-            if math.isfinite(end)
-        ]
-        p_true = max(tail(end, above) for end, above, _ in ends)
-        p_false = min(1.0, len(ends) * min(tail(end, below) for end, _, below in ends))
-        nearest = min(abs(share - end) for end, _, _ in ends)
-        spread = max(share * (1 - share), 0.25 / n)
-        needed = (1.645 + POWER) ** 2 * spread / n / nearest**2 if nearest > 0 else math.inf
-        return Part(label, share, interval.low, interval.high, p_true, p_false, n, max(needed, 1.0))
+    def tail(end: float, alternative: str) -> float:
+        if not 0.0 <= end <= 1.0:
+            return 0.0
+        return float(stats.binomtest(happened, n, end, alternative=alternative).pvalue)
+
+    ends = [
+        (end, above, below)
+        for end, above, below in ((region.low, "greater", "less"), (region.high, "less", "greater"))
+        if math.isfinite(end)
+    ]
+    p_true = max(tail(end, above) for end, above, _ in ends)
+    p_false = min(1.0, len(ends) * min(tail(end, below) for end, _, below in ends))
+    nearest = min(abs(share - end) for end, _, _ in ends)
+    spread = max(share * (1 - share), 0.25 / n)
+    needed = (1.645 + POWER) ** 2 * spread / n / nearest**2 if nearest > 0 else math.inf
+    return Part(label, share, interval.low, interval.high, p_true, p_false, n, max(needed, 1.0))
 
 
 @dataclass(frozen=True)

@@ -114,24 +114,36 @@ def _lacking(result: ClaimResult) -> str:
     return f"about {minutes:,} CPU minute{'' if minutes == 1 else 's'} would decide"
 
 
+def capital(text: str) -> str:
+    """With a capital letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def sentence(text: str) -> str:
     """With a capital letter and a full stop."""
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capital(text)}."
+
+
+def claim_counts(results: Iterable[ClaimResult]) -> dict[str, int]:
+    """How many claims have each verdict; readings of ours are not counted."""
+    verdicts = [result.verdict for result in results if not result.claim.reading]
+    return {verdict: verdicts.count(verdict) for verdict in CLAIM_SIGNS}
+
+
+def tally(results: Iterable[ClaimResult]) -> str:
+    """How many claims hold, in a few words."""
+    return "{} hold, {} hold in part, {} do not hold, {} open".format(*claim_counts(results).values())
 
 
 def claims_sentence(results: Sequence[ClaimResult]) -> str:
-    """How many claims hold, as one sentence without a full stop; readings of ours are not counted."""
-    results = [result for result in results if not result.claim.reading]
-    counts = [sum(result.verdict == verdict for result in results) for verdict in CLAIM_SIGNS]
-    documents = sorted({result.document for result in results})
-    who = f"{documents[0]} makes" if len(documents) == 1 else f"{_number(len(documents), 'document')} make"
-    made = f"of {len(results)} claims that {who}"
-    return f"{made}, {counts[0]} hold, {counts[1]} hold in part, {counts[2]} do not hold and {counts[3]} are open"
-
-
-def _number(n: int, what: str) -> str:
+    """How many claims hold, as one sentence without a full stop."""
+    counts = list(claim_counts(results).values())
+    documents = sorted({result.document for result in results if not result.claim.reading})
     words = ("no", "one", "two", "three", "four", "five", "six")
-    return f"{words[n] if n < len(words) else n} {what}{'' if n == 1 else 's'}"
+    n = len(documents)
+    who = f"{documents[0]} makes" if n == 1 else f"{words[n] if n < len(words) else n} documents make"
+    made = f"of {sum(counts)} claims that {who}"
+    return f"{made}, {counts[0]} hold, {counts[1]} hold in part, {counts[2]} do not hold and {counts[3]} are open"
 
 
 def table_verdict(whole: Agreement, rest: Agreement | None) -> str:
@@ -190,14 +202,10 @@ def deviation(cell: Cell) -> str:
     if cell.difference is None:
         return {REFERENCE: "reference of its row"}.get(cell.verdict, "")
     errors = "" if cell.deviation is None else f"{cell.deviation:+.1f} s.e."
-    if not cell.paired_with:
-        return errors or _plain_difference(cell)
-    return f"{cell.difference:+.{cell.decimals}f} rel. to {cell.paired_with} ({errors})"
-
-
-def _plain_difference(cell: Cell) -> str:
     difference = f"{cell.difference:+.{cell.decimals}f}"
-    return f"{difference}, deterministic" if float(difference) else "equal"
+    if cell.paired_with:
+        return f"{difference} rel. to {cell.paired_with} ({errors})"
+    return errors or (f"{difference}, deterministic" if float(difference) else "equal")
 
 
 def score_line(score: Score) -> str:
@@ -261,13 +269,3 @@ def duration(seconds: float) -> str:
 def source_name(experiment: str, source: str) -> str:
     """Where a table stands: the document or, of a study of our own, the experiment."""
     return experiment if source == "weaklearn" else source
-
-
-def row_names(table: Table, cells: Sequence[Cell]) -> list[str]:
-    """Rows of the table, then published ones it leaves out."""
-    return list(dict.fromkeys([row.label for row in table.rows] + [cell.row for cell in cells]))
-
-
-def column_names(table: Table, cells: Sequence[Cell]) -> list[str]:
-    """Columns of the table, then published ones it leaves out."""
-    return list(dict.fromkeys([column.name for column in table.columns] + [cell.column for cell in cells]))

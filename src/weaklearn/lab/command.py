@@ -1,7 +1,7 @@
 """``weaklearn reproduce`` runs the experiments of the source documents; ``weaklearn lab`` manages their results."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -83,15 +83,15 @@ def reproduce(
     """
     from weaklearn.lab import _command_work as work
 
-    narrowed = experiments or items or rows or trials
-    if not (recorded or narrowed or profile != "quick") and work.have_claims():
-        work.run_claims(out, as_json, store=store, engine=engine, workers=workers)
-        return
     chosen = work.chosen(experiments, profile, items, rows, trials)
+    where: dict[str, Any] = {"engine": engine, "workers": workers, "store": store}
+    narrowed = experiments or items or rows or trials or profile != "quick"
     if recorded:
         work.report(chosen, out, as_json, record=None)
+    elif not narrowed and (claims := work.claims_of(chosen)):
+        work.run(chosen, out, as_json, claims, **where)
     else:
-        work.run(chosen, out, as_json, profile=profile, engine=engine, workers=workers, store=store)
+        work.run(chosen, out, as_json, profile=profile, **where)
 
 
 def run(

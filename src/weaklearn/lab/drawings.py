@@ -201,7 +201,7 @@ def quantities(figure: Figure, data: FigureData) -> "list[Panel]":
 
     Options: `x` maps names of rows (or, with `by` = "column", of columns) to numbers; `series` maps them to the name of
     their line; `reference`, a column that is a level for all x; `mark_least`: metrics whose least value on each
-    line gets a dot; `styles` and `log_y` as in `round_curves`.
+    line gets a dot; `styles` as in `round_curves`.
     """
     options = figure.options
     by_column = options.get("by", "row") == "column"
@@ -237,7 +237,5 @@ def quantities(figure: Figure, data: FigureData) -> "list[Panel]":
             for drawn, (x, y) in zip(axes.get_lines(), lines.values(), strict=False):
                 best = int(np.argmin(y))
                 axes.plot(x[best], y[best], "o", color=drawn.get_color(), markersize=7)
-        if metric in options.get("log_y", ()):
-            axes.set_yscale("log")
         panels.append(panel)
     return panels

@@ -82,13 +82,10 @@ def _needs_paper(figure: Any) -> bool:
     from matplotlib.collections import QuadMesh
     from matplotlib.contour import ContourSet
 
-    for axes in figure.axes:
-        if axes.images and axes.texts:
-            return True
-        for part in axes.collections:
-            if isinstance(part, QuadMesh) or (isinstance(part, ContourSet) and part.filled):
-                return True
-    return False
+    def is_area(part: Any) -> bool:
+        return isinstance(part, QuadMesh) or (isinstance(part, ContourSet) and part.filled)
+
+    return any((axes.images and axes.texts) or any(map(is_area, axes.collections)) for axes in figure.axes)
 
 
 def _rewrite(element: ElementTree.Element, prefix: str) -> None:
