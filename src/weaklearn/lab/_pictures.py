@@ -11,6 +11,7 @@ from typing import Any
 
 from weaklearn.lab._claim import Found, Part
 from weaklearn.lab._compare import Cell
+from weaklearn.lab._wording import short_number
 
 WIDTH = 300.0
 _MARGIN = 8.0
@@ -74,4 +75,4 @@ def scatter(cells: Sequence[Cell]) -> dict[str, Any]:
                 "tone": "open" if cell.explained else "neutral",
             }
         )
-    return {"points": points, "low": f"{min(values):.3g}", "high": f"{max(values):.3g}"}
+    return {"points": points, "low": short_number(min(values)), "high": short_number(max(values))}

@@ -73,16 +73,22 @@ def claim_effect(result: ClaimResult) -> str:
     return f"{part_effect(main)} {result.found[0][1].unit}".rstrip()
 
 
+def short_number(value: float) -> str:
+    """Three digits; all those before the point of a long number."""
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
 def part_effect(part: Part) -> str:
     """An effect with its 90% interval, in as many digits as the interval deserves: two of its width."""
     width = part.high - part.low
     if not 0 < width < math.inf:
-        shown = f"{part.effect:.3g}"
-        return shown if part.low == part.high else f"{shown} [{part.low:.3g}, {part.high:.3g}]"
+        shown = short_number(part.effect)
+        same = part.low == part.high
+        return shown if same else f"{shown} [{short_number(part.low)}, {short_number(part.high)}]"
     digits = max(0, 1 - math.floor(math.log10(width)))
     # Adding 0 makes 0 of -0.
     effect, low, high = (
-        f"{round(end, digits) + 0.0:.{digits}f}" for end in (part.effect, part.low, part.high)
+        f"{round(end, digits) + 0.0:,.{digits}f}" for end in (part.effect, part.low, part.high)
     )
     return f"{effect} [{low}, {high}]"
 
