@@ -217,8 +217,14 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         self._sample_rows = np.arange(0)
         self.predictable_ = _predicts(S, codes)
         self._judge()
-        rows, factor = draw(self.wrong_probability_[order], np.random.RandomState(seed))
-        self._sample_rows, self._sample_factor = order[rows], factor
+        self._draw(np.random.RandomState(seed))
+
+    def _draw(self, random):
+        """The order of the sample, in that of the merged rows, and each row's stratum."""
+        drawn = draw(self.wrong_probability_[self._order], random)
+        self._sample_rows, self._sample_factor = self._order[drawn.rows], drawn.factor
+        self._stratum = np.empty(len(self._codes), dtype=np.intp)
+        self._stratum[self._sample_rows] = drawn.stratum
 
     def update(self, reviewed):
         """Add reviewed rows without fitting the learners again.
@@ -338,7 +344,7 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         rest = CountEstimate(*(x - found for x in model))
         places = np.searchsorted(open_, rows)
         systematic = _SYSTEMATIC if self.systematic is None else self.systematic
-        both = combined_count(P, rest, places, wrong, systematic)
+        both = combined_count(P, self._stratum[open_], rest, places, wrong, systematic)
         estimates = {
             "model": model,
             "sample": sample_count(wrong, factor, self.n_unclear_, len(codes)).within(*bounds),
