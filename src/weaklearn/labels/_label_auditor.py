@@ -220,11 +220,9 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         self._draw(np.random.RandomState(seed))
 
     def _draw(self, random):
-        """The order of the sample, in that of the merged rows, and each row's stratum."""
+        """Draw the order of the sample; as in `_found`, the result does not depend on the order of the table."""
         drawn = draw(self.wrong_probability_[self._order], random)
         self._sample_rows, self._sample_factor = self._order[drawn.rows], drawn.factor
-        self._stratum = np.empty(len(self._codes), dtype=np.intp)
-        self._stratum[self._sample_rows] = drawn.stratum
 
     def update(self, reviewed):
         """Add reviewed rows without fitting the learners again.
@@ -250,7 +248,9 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
 
         From the answers follows a count of the wrong labels that does not depend on the model, see `update`. The sample
         is stratified by the probability of a wrong label and drawn once, at `fit`: a greater n adds rows at the end.
-        Only the beginning without gaps counts: answer "unclear" instead of leaving a row out.
+        Only the beginning without gaps counts: answer "unclear" instead of leaving a row out. Rows that you choose
+        yourself, even at random, or take from the top of the list, do not count as a sample: only the rows proposed
+        here give an interval to trust.
 
         Parameters
         ----------
@@ -339,12 +339,14 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         chosen[rows] = -1
         P, model = self._found(chosen)
         found = self._facts(chosen)[0]
-        open_ = np.flatnonzero(chosen < 0)
+        open_ = self._order[chosen[self._order] < 0]
         P = 1 - P[open_, codes[open_]]
         rest = CountEstimate(*(x - found for x in model))
-        places = np.searchsorted(open_, rows)
+        place = np.full(len(codes), -1)
+        place[open_] = np.arange(len(open_))
+        places = place[rows]
         systematic = _SYSTEMATIC if self.systematic is None else self.systematic
-        both = combined_count(P, self._stratum[open_], rest, places, wrong, systematic)
+        both = combined_count(P, rest, places, wrong, systematic)
         estimates = {
             "model": model,
             "sample": sample_count(wrong, factor, self.n_unclear_, len(codes)).within(*bounds),

@@ -15,16 +15,17 @@ the same share of wrong rows, its variance is (N - 1) / (N - H) times as great, 
 the learners take for the truth, a share of the rows that is exponential with mean 10%. A count M other than c is
 :math:`P + \epsilon (1 - P)` (more: anywhere) or :math:`\epsilon P` (fewer).
 
-The model may be wrong about M, and about *where* the mistakes are: where answers could only choose among such counts,
-a greater sample led to a wrong count. So its ranking is doubted, too. In stratum h, with the mean :math:`p_h(M)` of
-these probabilities, a share :math:`\theta_h` of the rows is wrong, drawn from a beta distribution of the mean
-:math:`r_h = (1 - \delta) p_h(M) + \delta M / N` and worth m rows of the sample. The :math:`k_h` wrong ones of
-:math:`n_h` answers weigh M, m (3 to 300) and the part of the mistakes that is anywhere (:math:`\delta`, 0.2 or 1) by
-their beta-binomial probability. The :math:`N_h - n_h` rows that nobody has looked at are beta-binomial again, with the
-parameters :math:`m r_h + k_h` and :math:`m (1 - r_h) + n_h - k_h`. So answers count as they are, the model only says
-what to expect of the other rows, the answers tell how much its word is worth, and with growing :math:`n_h` the strata's
-own shares win: a full review leaves nothing to estimate. For each M, m and :math:`\delta`, a beta distribution of the
-same mean and variance stands for the sum over strata. The model's interval counts as twice as wide there.
+The model may be wrong about M and about where the mistakes are. If answers could only choose among such counts, more
+of them would not mend a wrong ranking: the estimate would converge to a wrong count. So the rows that were not chosen
+are cut into strata again, by P. In stratum h, whose mean of these probabilities is :math:`p_h(M)`, a share of the rows
+is wrong that is drawn from a beta distribution with the mean :math:`r_h = (1 - \delta) p_h(M) + \delta M / N` and the
+weight of m answers. The :math:`k_h` wrong ones of :math:`n_h` answers weigh M, m (3 to 300) and :math:`\delta`, the
+part of the mistakes that is anywhere (0.2 or 1), by their beta-binomial probability. The number of wrong ones among the
+:math:`N_h - n_h` rows that nobody has looked at is then beta-binomial, with the parameters :math:`m r_h + k_h` and
+:math:`m (1 - r_h) + n_h - k_h`. So answers count as they are, the model only says what to expect of the other rows, the
+answers tell how much it is worth, and with growing :math:`n_h` the strata's own shares win: after a full review nothing
+is left to estimate. For each M, m and :math:`\delta`, a beta distribution with the mean and the variance of the sum
+over strata stands for it. The model's interval counts as twice as wide there.
 
 **Unclear answers** of the sample are neither right nor wrong: the lower end counts them as right, the upper end as
 wrong, and the estimate leaves them out.
@@ -64,26 +65,30 @@ class CountEstimate(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """Rows in the order in which they are drawn, and for each its stratum and the factor H x N_h of its weight."""
+    """Rows in the order in which they are drawn, and for each the factor H x N_h of its weight."""
 
     rows: np.ndarray
-    stratum: np.ndarray
     factor: np.ndarray
+
+
+def _strata(n):
+    """The stratum of each of n ranks."""
+    n_strata = max(1, min(_STRATA, n // _STRATUM_ROWS))
+    return np.repeat(np.arange(n_strata), [len(ranks) for ranks in np.array_split(np.arange(n), n_strata)])
 
 
 def draw(wrong_probability, random):
     """An order of all rows, of which the first n are the stratified random sample of n."""
     n = len(wrong_probability)
-    n_strata = max(1, min(_STRATA, n // _STRATUM_ROWS))
+    stratum = _strata(n)
+    sizes = np.bincount(stratum)
     # Equal probabilities are many in tables with copies: which of them come first is random.
     ranked = np.lexsort((random.random_sample(n), wrong_probability))
-    sizes = np.array([len(rows) for rows in np.array_split(ranked, n_strata)])
-    stratum = np.repeat(np.arange(n_strata), sizes)
     # Within a stratum, rows get random rounds; within a round, strata a random order.
     shuffled = np.lexsort((random.random_sample(n), stratum))
     turn = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     order = np.lexsort((random.random_sample(n), turn))
-    return Sample(ranked[shuffled][order], stratum[order], (n_strata * sizes[stratum]).astype(float)[order])
+    return Sample(ranked[shuffled][order], (len(sizes) * sizes[stratum]).astype(float)[order])
 
 
 def sample_count(wrong, factor, n_unclear, n_rows):
@@ -145,9 +150,11 @@ def with_systematic(P, model, systematic):
     return CountEstimate(model.n_wrong, min(model.low, wider.low), max(model.high, wider.high))
 
 
-def combined_count(P, stratum, model, rows, wrong, systematic):
-    """The count of the rows of P by model and sample, with the stratum of each row and the answers for ``rows``."""
+def combined_count(P, model, rows, wrong, systematic):
+    """The count of the rows of P by model and sample: ``wrong`` has the answers for ``rows`` of P."""
     n = len(P)
+    stratum = np.empty(n, dtype=np.intp)
+    stratum[np.argsort(P, kind="stable")] = _strata(n)
     low, high = (model.n_wrong + _WIDENED * (end - model.n_wrong) for end in model[1:])
     counts, _, prior = _weights(P, CountEstimate(model.n_wrong, low, high), systematic)
     size = np.bincount(stratum)
