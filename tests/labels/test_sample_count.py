@@ -60,7 +60,7 @@ def test_every_row_is_drawn_as_often_as_its_factor_says():
 
 def test_strata_make_the_count_less_variable():
     P, wrong = world(False)
-    order = [draw(P, np.random.RandomState(seed)).rows[:40] for seed in range(500)]
+    order = [draw(P, np.random.RandomState(seed))[0][:40] for seed in range(500)]
     stratified = np.var([wrong[rows].sum() for rows in order])
     assert stratified < 40 * wrong.mean() * (1 - wrong.mean()) * 0.9
 

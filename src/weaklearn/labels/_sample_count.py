@@ -57,18 +57,15 @@ class CountEstimate(NamedTuple):
     low: float
     high: float
 
+    def plus(self, known):
+        """The same with a number that is certain."""
+        return CountEstimate(*(x + known for x in self))
+
     def within(self, least, most):
         """The same without what is known to be impossible; the estimate is inside its interval."""
         n_wrong = min(max(self.n_wrong, least), most)
         low, high = min(max(self.low, least), n_wrong), max(min(self.high, most), n_wrong)
         return CountEstimate(float(n_wrong), float(low), float(high))
-
-
-class Sample(NamedTuple):
-    """Rows in the order in which they are drawn, and for each the factor H x N_h of its weight."""
-
-    rows: np.ndarray
-    factor: np.ndarray
 
 
 def _strata(n):
@@ -78,7 +75,7 @@ def _strata(n):
 
 
 def draw(wrong_probability, random):
-    """An order of all rows, of which the first n are the stratified random sample of n."""
+    """An order of all rows, of which the first n are the stratified random sample of n, and each row's H x N_h."""
     n = len(wrong_probability)
     stratum = _strata(n)
     sizes = np.bincount(stratum)
@@ -88,7 +85,7 @@ def draw(wrong_probability, random):
     shuffled = np.lexsort((random.random_sample(n), stratum))
     turn = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     order = np.lexsort((random.random_sample(n), turn))
-    return Sample(ranked[shuffled][order], (len(sizes) * sizes[stratum]).astype(float)[order])
+    return ranked[shuffled][order], (len(sizes) * sizes[stratum]).astype(float)[order]
 
 
 def sample_count(wrong, factor, n_unclear, n_rows):
@@ -174,7 +171,7 @@ def combined_count(P, model, rows, wrong, systematic):
     expected = (rest * a / worth).sum(axis=-1)
     variance = (rest * a * b * (worth + rest) / (worth**2 * (worth + 1))).sum(axis=-1)
     ends = _quantiles(weights, expected, variance, rest.sum())
-    return CountEstimate(*(float(found.sum() + x) for x in (weights @ expected, *ends)))
+    return CountEstimate(float(weights @ expected), *ends).plus(float(found.sum()))
 
 
 def _quantiles(weights, mean, variance, most):
