@@ -27,7 +27,6 @@ import pandas
 from sklearn.metrics import average_precision_score
 
 from benchmarks.noisy_tables import DEVELOPMENT, LARGE, REPORT, flipped, split
-from weaklearn.labels._sample_count import draw
 
 KINDS = ("clean", "5%", "10%", "20%", "asymmetric", "near")
 
@@ -162,12 +161,10 @@ def reviewed_samples(
                 given = flipped(X, y, kind, random)
                 wrong = int(np.sum(given != y))
                 auditor = LabelAuditor(random_state=number).fit(X, given)
-                P, order = auditor.wrong_probability_, auditor._order
                 for seed in range(n_draws):
                     one = copy.deepcopy(auditor)
                     # The sample is drawn once in a life; here, many times, to see how it varies.
-                    rows, one._sample_factor = draw(P[order], np.random.RandomState(seed))
-                    one._sample_rows = order[rows]
+                    one._draw(np.random.RandomState(seed))
                     rows = one.review_sample(n_reviewed)
                     # A label that no row has any more cannot be given back: such a row is unclear.
                     known = set(one.classes_.tolist())

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.special import expit, logit
+from scipy.stats import hypergeom
 
 from weaklearn.datasets import make_twonorm
 from weaklearn.labels import LabelAuditor
@@ -64,14 +65,16 @@ def test_strata_make_the_count_less_variable():
     assert stratified < 40 * wrong.mean() * (1 - wrong.mean()) * 0.9
 
 
-@pytest.mark.parametrize(("found", "n"), [(0, 40), (3, 40), (40, 40)])
-def test_the_interval_of_clopper_and_pearson(found, n):
+@pytest.mark.parametrize(("found", "n"), [(0, 40), (3, 40), (40, 40), (30, 600), (7, 1000)])
+def test_the_exact_interval_of_a_part_of_a_finite_table(found, n):
+    """Ends are the last counts that the sample does not contradict at 5% each; a full review leaves one."""
     wrong = np.arange(n) < found
     _, low, high = sample_count(wrong, np.full(n, 1000.0), 0, 1000)
-    if found:
-        assert binom.sf(found - 1, n, low / 1000) == pytest.approx(0.05)
-    if found < n:
-        assert binom.cdf(found, n, high / 1000) == pytest.approx(0.05)
+    assert found <= low <= high <= 1000 - n + found
+    assert hypergeom.sf(found - 1, 1000, low, n) > 0.05
+    assert hypergeom.cdf(found, 1000, high, n) > 0.05
+    assert low == found or hypergeom.sf(found - 1, 1000, low - 1, n) <= 0.05
+    assert high == 1000 - n + found or hypergeom.cdf(found, 1000, high + 1, n) <= 0.05
 
 
 def test_unclear_answers_count_both_ways():
@@ -91,31 +94,75 @@ def test_shifted_probabilities_have_the_sum():
     np.testing.assert_allclose(shifted(P, np.arange(N), counts).sum(axis=1), counts, atol=1e-5)
 
 
-@pytest.mark.parametrize("systematic", [False, True])
-def test_model_and_sample_together(systematic):
-    """Narrower than the sample alone, covering where the model is right, and warned where it is not."""
-    P, wrong = world(systematic)
-    model = CountEstimate(P.sum(), 0.6 * P.sum(), 1.4 * P.sum())
-    widths, covered, surprised, errors = [], [], [], []
-    for seed in range(200):
+SIZES = (20, 50, 100, 200)
+# What the model's probabilities P are, and what is true.
+WORLDS = {
+    "right": lambda P, random: P,
+    "5% more anywhere": lambda P, random: P + 0.05 * (1 - P),
+    "odds a third": lambda P, random: expit(logit(P) - np.log(3)),
+    "order of the rows unknown": lambda P, random: random.permutation(P),
+}
+
+
+@pytest.fixture(scope="module")
+def reviews():
+    """Of each world and size, for 60 tables of 300 rows: error, coverage, width and whether both disagree."""
+    found: dict = {}
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        P = np.clip(random.beta(0.3, 4, 300), 1e-9, 1 - 1e-9)
+        model = CountEstimate(P.sum(), 0.5 * P.sum(), 1.5 * P.sum())
         rows, factor = draw(P, np.random.RandomState(seed))
-        rows, factor = rows[:40], factor[:40]
-        alone = sample_count(wrong[rows], factor, 0, N)
-        both = combined_count(P, model, rows, wrong[rows], 0.1)
-        surprised.append(surprise(P, model, rows, wrong[rows]) < 0.05)
-        answer = alone if surprised[-1] else both
-        widths.append((both.high - both.low) / (alone.high - alone.low))
-        covered.append(answer.low <= wrong.sum() <= answer.high)
-        errors.append((abs(both.n_wrong - wrong.sum()), abs(P.sum() - wrong.sum())))
-    assert np.mean(widths) < 0.8
-    if systematic:
-        errors = np.array(errors)
-        assert errors[:, 0].mean() < 0.6 * errors[:, 1].mean()
-        assert np.mean(surprised) > 0.25
-        assert np.mean(covered) > 0.75
-    else:
-        assert np.mean(covered) > 0.9
-        assert np.mean(surprised) < 0.08
+        for name, truth in WORLDS.items():
+            wrong = random.uniform(size=300) < truth(P, random)
+            for n in SIZES:
+                some, answers = rows[:n], wrong[rows[:n]]
+                both = combined_count(P, model, some, answers, 0.1)
+                alone = sample_count(answers, factor[:n], 0, 300)
+                disagrees = surprise(P, model, some, answers) < 0.05
+                answer = alone if disagrees else both
+                found.setdefault((name, n), []).append(
+                    (
+                        abs(answer.n_wrong - wrong.sum()),
+                        answer.low <= wrong.sum() <= answer.high,
+                        answer.high - answer.low,
+                        abs(alone.n_wrong - wrong.sum()),
+                        alone.high - alone.low,
+                        disagrees,
+                    )
+                )
+    return {key: np.mean(values, axis=0) for key, values in found.items()}
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_interval_of_both_covers_at_every_size_whatever_is_wrong_with_the_model(reviews, name):
+    assert all(reviews[name, n][1] >= 0.85 for n in SIZES)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_the_error_of_both_falls_as_that_of_a_sample(reviews, name):
+    """At least like 1 / sqrt(n) from what a sample of 20 alone gives, and never clearly behind the sample alone."""
+    for n in SIZES:
+        error, alone = reviews[name, n][[0, 3]]
+        assert error < 1.15 * reviews[name, 20][3] * np.sqrt(20 / n)
+        assert error < 1.1 * alone + 1  # a row
+
+
+def test_both_are_narrower_than_the_sample_alone_and_seldom_disagree_if_the_model_is_right(reviews):
+    for n, most in zip(SIZES, (0.6, 0.75, 0.85, 1.0), strict=True):
+        _, _, width, _, alone, disagrees = reviews["right", n]
+        assert width < most * alone
+        assert disagrees < 0.08
+    assert reviews["5% more anywhere", 200][5] > 0.2
+
+
+def test_a_full_review_leaves_the_exact_count():
+    P, wrong = world(True)
+    rows, factor = draw(P, np.random.RandomState(0))
+    model = CountEstimate(P.sum(), 0.6 * P.sum(), 1.4 * P.sum())
+    exact = (wrong.sum(),) * 3
+    assert combined_count(P, model, rows, wrong[rows], 0.1) == exact
+    assert sample_count(wrong[rows], factor, 0, N) == pytest.approx(exact)
 
 
 def test_systematic_mistakes_widen_the_interval_upwards():

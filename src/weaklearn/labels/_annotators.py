@@ -126,8 +126,7 @@ class AnnotatorConsensus(BaseEstimator):
             confusion /= confusion.sum(axis=2, keepdims=True)
             share = (P.sum(axis=0) + 1) / (n + K) if prior is None else prior
             logarithm = np.log(share) + np.einsum("nrz,rjz->nj", given, np.log(confusion))
-            new = np.exp(logarithm - logarithm.max(axis=1, keepdims=True))
-            new /= new.sum(axis=1, keepdims=True)
+            new = softmax(logarithm, axis=1)
             change = np.abs(new - P).max()
             P = new
             if change < 1e-6:

@@ -255,7 +255,8 @@ def audit(
         export of Label Studio (.json), or labels by row number of the table, from 1 on. "unclear" is an answer, too.
     sample : int, default=None
         Propose a random sample of this many rows to review (`LabelAuditor.review_sample`). Once it is reviewed, the
-        count follows from it whatever the model says. None proposes none, or the one of the review file.
+        count follows from it whatever the model says; other reviewed rows do not give an interval to trust. None
+        proposes none, or the one of the review file.
     budget : int, default=None
         List at most this many rows.
     precision : float, default=None

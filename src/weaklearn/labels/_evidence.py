@@ -174,6 +174,7 @@ def telling_columns(columns, y):
 def groups_that_fail(columns, missed, wrong_probability):
     """Groups of rows whose labels are missed clearly more often than elsewhere, the worst first."""
     n, total = len(missed), missed.sum()
+    pooled = total / n
     found = []
     for column in columns:
         n_cells = len(column.names)
@@ -182,7 +183,6 @@ def groups_that_fail(columns, missed, wrong_probability):
         wrong = np.bincount(column.codes, wrong_probability, n_cells)
         for cell in np.flatnonzero((sizes >= max(_GROUP_ROWS, _GROUP_SHARE * n)) & (sizes <= n / 2)):
             share, elsewhere = misses[cell] / sizes[cell], (total - misses[cell]) / (n - sizes[cell])
-            pooled = total / n
             error = np.sqrt(pooled * (1 - pooled) * (1 / sizes[cell] + 1 / (n - sizes[cell])))
             # About as many comparisons as there are cells in the table are made.
             if share > 1.5 * elsewhere and share - elsewhere > 3.5 * error > 0:
@@ -208,10 +208,8 @@ def systematic_groups(columns, y, scores, wrong_probability, found_wrong, seed):
     classes, given = np.unique(y, return_inverse=True)
     n = len(given)
     reviewed = np.flatnonzero(np.isfinite(found_wrong))
-    least, groups = max(_GROUP_ROWS, _GROUP_SHARE * n), []
-    for column, value, rows in _regions(columns):
-        if least <= rows.sum() <= n / 2:
-            groups.append((column, value, rows))
+    least = max(_GROUP_ROWS, _GROUP_SHARE * n)
+    groups = [region for region in _regions(columns) if least <= region[2].sum() <= n / 2]
     found = []
     for column, value, rows in groups:
         here = reviewed[rows[reviewed]]
@@ -254,13 +252,9 @@ def systematic_groups(columns, y, scores, wrong_probability, found_wrong, seed):
 def _regions(columns):
     """Categories, spans of time, and both: column, text, and which rows."""
     halves = []
-    for column in columns:
+    for column in (one for one in columns if one.edges):
         # Quarters of the rows: more dates would be more tests.
-        for k in (
-            np.unique(np.linspace(0, len(column.edges or ()) - 1, 5)[1:-1].astype(int))
-            if column.edges
-            else ()
-        ):
+        for k in np.unique(np.linspace(0, len(column.edges) - 1, 5)[1:-1].astype(int)):
             early, known = column.codes <= k, column.codes <= len(column.edges)
             halves.append((column.name, f"before {column.edges[k]}", early))
             halves.append((column.name, f"since {column.edges[k]}", known & ~early))

@@ -217,8 +217,12 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         self._sample_rows = np.arange(0)
         self.predictable_ = _predicts(S, codes)
         self._judge()
-        rows, factor = draw(self.wrong_probability_[order], np.random.RandomState(seed))
-        self._sample_rows, self._sample_factor = order[rows], factor
+        self._draw(np.random.RandomState(seed))
+
+    def _draw(self, random):
+        """Draw the order of the sample; as in `_found`, the result does not depend on the order of the table."""
+        rows, self._sample_factor = draw(self.wrong_probability_[self._order], random)
+        self._sample_rows = self._order[rows]
 
     def update(self, reviewed):
         """Add reviewed rows without fitting the learners again.
@@ -244,7 +248,9 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
 
         From the answers follows a count of the wrong labels that does not depend on the model, see `update`. The sample
         is stratified by the probability of a wrong label and drawn once, at `fit`: a greater n adds rows at the end.
-        Only the beginning without gaps counts: answer "unclear" instead of leaving a row out.
+        Only the beginning without gaps counts: answer "unclear" instead of leaving a row out. Rows that you choose
+        yourself, even at random, or take from the top of the list, do not count as a sample: only the rows proposed
+        here give an interval to trust.
 
         Parameters
         ----------
@@ -314,8 +320,8 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
             answer = estimates["model"] = CountEstimate(model.n_wrong, least, most)
         elif self.systematic:
             wrong = 1 - P[np.arange(len(codes)), codes][known < 0]
-            wider = with_systematic(wrong, CountEstimate(*(x - least for x in model)), self.systematic)
-            answer = estimates["model"] = CountEstimate(*(x + least for x in wider)).within(least, most)
+            wider = with_systematic(wrong, model.plus(-least), self.systematic)
+            answer = estimates["model"] = wider.plus(least).within(least, most)
         self.n_wrong_, self.n_wrong_interval_ = answer.n_wrong, (answer.low, answer.high)
         self.n_wrong_estimates_ = {name: tuple(found) for name, found in estimates.items()}
         self._publish(P)
@@ -333,21 +339,22 @@ class LabelAuditor(TableInputMixin, CallbackSupportMixin, BaseEstimator):
         chosen[rows] = -1
         P, model = self._found(chosen)
         found = self._facts(chosen)[0]
-        open_ = np.flatnonzero(chosen < 0)
+        open_ = self._order[chosen[self._order] < 0]
         P = 1 - P[open_, codes[open_]]
-        rest = CountEstimate(*(x - found for x in model))
-        places = np.searchsorted(open_, rows)
+        rest = model.plus(-found)
+        place = np.full(len(codes), -1)
+        place[open_] = np.arange(len(open_))
+        places = place[rows]
         systematic = _SYSTEMATIC if self.systematic is None else self.systematic
-        both = combined_count(P, rest, places, wrong, systematic)
+        both = combined_count(P, rest, places, wrong, systematic).plus(found)
+        if self.n_unclear_:  # as for the sample alone, either end counts them its way
+            share = self.n_unclear_ / length * len(codes)
+            both = both._replace(low=both.low - share, high=both.high + share)
         estimates = {
             "model": model,
             "sample": sample_count(wrong, factor, self.n_unclear_, len(codes)).within(*bounds),
-            "both": CountEstimate(*(x + found for x in both)).within(*bounds),
+            "both": both.within(*bounds),
         }
-        if self.n_unclear_:  # as for the sample alone, either end counts them its way
-            share = self.n_unclear_ / length * len(codes)
-            low, high = max(both.low + found - share, 0), both.high + found + share
-            estimates["both"] = CountEstimate(estimates["both"].n_wrong, low, high).within(*bounds)
         self.disagrees_ = bool(surprise(P, rest, places, wrong) < _DISAGREES)
         self.n_wrong_source_ = "sample" if self.disagrees_ or not self.predictable_ else "both"
         return estimates, estimates[self.n_wrong_source_]

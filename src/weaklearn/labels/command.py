@@ -76,7 +76,11 @@ def audit(
     budget: Annotated[int | None, typer.Option(min=1, help="List at most this many rows.")] = None,
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="Put a random sample of this many rows first in the review file."),
+        typer.Option(
+            min=1,
+            help="Put a random sample of this many rows first in the review file. Only reviews of this sample give an "
+            "interval to trust.",
+        ),
     ] = None,
     keep_small_classes: Annotated[
         bool, typer.Option("--keep-small-classes", help="Do not set aside classes of one or two rows.")

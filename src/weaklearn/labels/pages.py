@@ -99,8 +99,6 @@ class _Pages(JobPages):
     def _page(self, job: Job, problem: str = "", status: int = 200) -> Response:
         found = self.page_data(job)
         reviewed = self._log(job).read()
-        estimate = self.estimates.of(job.result, reviewed.answers)
-        table = self.tables.find(job.settings["table"])
         return page(
             "labels/review.html",
             status,
@@ -108,12 +106,8 @@ class _Pages(JobPages):
             found=found,
             classes=list(found["classes"]),
             reviewed=reviewed,
-            probability=estimate.probability,
-            lead=estimate.lead,
-            interval=estimate.interval,
-            n_sure=len(estimate.corrections(self._answers(job), _SURE)),
-            n_own=len(estimate.corrections(self._answers(job), None)),
-            table=table,
+            **self._estimated(job, reviewed),
+            table=self.tables.find(job.settings["table"]),
             n_sample=sum(bool(record.get("sample")) for record in found["top"]),
             longest_note=_LONGEST_NOTE,
             keep_formulas=KEEP_FORMULAS,
@@ -132,18 +126,24 @@ class _Pages(JobPages):
             "notes": {str(row): text for row, text in reviewed.notes.items()},
         }
         if estimated:
-            estimate = self.estimates.of(job.result, reviewed.answers)
+            now |= self._estimated(job, reviewed)
             shown = {record["row"] for record in self.page_data(job)["top"]}
-            now |= {
-                "lead": estimate.lead,
-                "interval": estimate.interval,
-                "n_sure": len(estimate.corrections(self._answers(job), _SURE)),
-                "n_own": len(estimate.corrections(self._answers(job), None)),
-                "probability": {
-                    str(line): round(p, 4) for line, p in estimate.probability.items() if line in shown
-                },
+            now["probability"] = {
+                str(line): round(p, 4) for line, p in now["probability"].items() if line in shown
             }
         return now
+
+    def _estimated(self, job: Job, reviewed: Reviewed) -> dict[str, Any]:
+        """What the answers so far make of the estimate, and how many labels a corrected table would change."""
+        estimate = self.estimates.of(job.result, reviewed.answers)
+        answers = {**reviewed_before(job.settings), **reviewed.answers}
+        return {
+            "lead": estimate.lead,
+            "interval": estimate.interval,
+            "n_sure": len(estimate.corrections(answers, _SURE)),
+            "n_own": len(estimate.corrections(answers, None)),
+            "probability": estimate.probability,
+        }
 
     async def events(self, request: Request) -> Response:
         """An event for every change of the reviews, so that all tabs show the same."""
