@@ -25,7 +25,14 @@ import numpy as np
 
 from weaklearn._training import bounded_jobs
 from weaklearn.robust._columns import NumericColumns, Views, row_blocks
-from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember, fit_members
+from weaklearn.robust._members import (
+    BoostingMember,
+    ForestMember,
+    MemberData,
+    RidgeMember,
+    fit_members,
+    member_scores,
+)
 from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._ridge import landmark_count
 from weaklearn.robust._stack import Calibration, Stack
@@ -265,15 +272,9 @@ class Machine:
 
     def member_log_odds(self, X):
         """Calibrated log-odds of every member, (n_members, n_samples, n_classes)."""
-        views = self.columns.views(X)
-        return np.array(
-            [
-                np.clip(c.log_odds(m.scores(views)), least, most)
-                for m, c, least, most in zip(
-                    self.members, self.calibrations, self._least, self._most, strict=True
-                )
-            ]
-        )
+        scores = member_scores(self.members, self.columns.views(X))
+        bounds = zip(self.calibrations, scores, self._least, self._most, strict=True)
+        return np.array([np.clip(c.log_odds(F), least, most) for c, F, least, most in bounds])
 
     def probability(self, X, *, given=False):
         """P(true label | x), or that of the given label."""
