@@ -79,6 +79,8 @@ def tree_sums(trees, X, drawn=None, start=0.0):
         and trees.feature.max() < X.shape[1]
         and trees.root.max() < n_nodes
         and (trees.child + (trees.threshold < np.inf)).max() < n_nodes
+        and trees.depth.max() < n_nodes
+        and (drawn is None or drawn.shape == (len(trees.root), len(X)))
     ):
         raise ValueError("a forest is damaged: its nodes refer to columns or nodes that it does not have.")
     drawn = np.zeros((len(trees.root), 0), dtype=bool) if drawn is None else np.ascontiguousarray(drawn)
