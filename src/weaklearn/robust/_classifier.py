@@ -157,8 +157,7 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     @documented
     def predict_proba(self, X):
         """Probabilities of the true label."""
-        check_is_fitted(self)
-        return self._all_classes(self._machine.probability(encode_new_table(self, dense(X))))
+        return self._probability(X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -168,8 +167,11 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     @documented
     def predict_given_proba(self, X):
         """Probabilities of the label that a new row would be given, if labels are wrong as often as in training."""
+        return self._probability(X, given=True)
+
+    def _probability(self, X, **label):
         check_is_fitted(self)
-        return self._all_classes(self._machine.probability(encode_new_table(self, X), given=True))
+        return self._all_classes(self._machine.probability(encode_new_table(self, dense(X)), **label))
 
     @documented
     def predict(self, X):

@@ -18,7 +18,6 @@ from weaklearn.engines import EngineError
 from weaklearn.robust._columns import Views, row_blocks
 from weaklearn.robust._ridge import (
     CLIP,
-    KERNELS,
     STRENGTHS,
     DualRidge,
     Pairs,
@@ -120,7 +119,7 @@ class RidgeMember:
         return Pairs(np.asarray(X, dtype=np.float64), self._support)
 
     def _features(self, pairs):
-        return pairs.P if self._explicit else KERNELS[self.kernel](pairs)
+        return pairs.P if self._explicit else pairs.kernel(self.kernel)
 
     def scores(self, views):
         return member_scores([self], views)[0]
@@ -200,16 +199,10 @@ class ForestMember:
 
 
 class Bins:
-    """Columns cut once, for boosted trees that are fitted to many parts of one table.
+    """Columns cut once, for boosted trees that are fitted to many parts of one finite table.
 
-    Bins have about equally many rows, or there is one for each value of a column that has at most 255.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Finite.
-    random : RandomState
-        Draws the rows whose quantiles are used, if there are more than 50,000.
+    Bins have about equally many rows, or there is one for each value of a column that has at most 255. ``random`` draws
+    the rows whose quantiles are used, if there are more than 50,000.
     """
 
     def __init__(self, X, random):
@@ -291,12 +284,10 @@ class BoostingMember:
         return logarithm - logarithm.mean(axis=1, keepdims=True)
 
     def scores(self, views):
-        scores = np.zeros((len(views.standard), self.n_classes))
         models = [model for model in self.models if model is not None]
         X = self.bins.codes(views.standard)
-        for model in models:
-            scores += self._log_share(model, X) / len(models)
-        return scores
+        undecided = np.zeros((len(X), self.n_classes))
+        return sum((self._log_share(model, X) / len(models) for model in models), start=undecided)
 
 
 def stratified_folds(codes, n_folds, seed):
@@ -332,16 +323,10 @@ def fit_member(member, data):
 def fit_members(members, data, engine=None):
     """Yield a position, a fitted member and its held-out scores, each as soon as it is fitted.
 
-    Parameters
-    ----------
-    members : list
-    data : MemberData
-    engine : Engine, default=None
-        An open engine; None is this process.
+    ``engine`` is an open engine; None is this process.
     """
     if engine is None:
-        for k, member in enumerate(members):
-            yield k, *fit_member(member, data)
+        yield from ((k, *fit_member(member, data)) for k, member in enumerate(members))
         return
     for outcome in engine.run("weaklearn.robust._members:fit_member", members, shared=data):
         if outcome.failure is not None:

@@ -33,7 +33,6 @@ which the bias of a machine takes up, these are those of the centred kernel, bec
 Inner products of centred features are the centred kernel exactly if one of the two rows is a landmark.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -52,51 +51,44 @@ _FEWEST = 300
 
 
 class Pairs:
-    """Rows P and Q: what several kernels need of each pair is computed once."""
+    """Rows P and Q, and the kernels of each pair, by name; what several kernels need is computed once."""
 
     def __init__(self, P, Q):
         self.P, self.Q, self.scale = P, Q, float(P.shape[1])
 
     @cached_property
-    def product(self):
+    def _product(self):
         return self.P @ self.Q.T
 
     @cached_property
-    def squares(self):
+    def _squares(self):
         return [np.einsum("ij,ij->i", rows, rows) for rows in (self.P, self.Q)]
 
     @cached_property
-    def stump(self):
+    def _city_block(self):
         return self._filled(negative_city_block, self.P, np.ascontiguousarray(self.Q.T))
-
-    def quadratic(self):
-        return self._filled(add_half_square, self.product, self.scale)
-
-    def perceptron(self):
-        return self._filled(negative_distances, self.product, *self.squares)
-
-    def rbf(self):
-        exponent = self._filled(scaled_squares, self.product, *self.squares, self.scale)
-        return np.exp(exponent, out=exponent)
-
-    def laplace(self):
-        exponent = self.stump / self.scale
-        return np.exp(exponent, out=exponent)
 
     def _filled(self, kernel, *arguments):
         values = np.empty((len(self.P), len(self.Q)))
         kernel(*arguments, values)
         return values
 
-
-KERNELS: dict[str, Callable[[Pairs], np.ndarray]] = {
-    "linear": lambda pairs: pairs.product,
-    "quadratic": Pairs.quadratic,
-    "stump": lambda pairs: pairs.stump,
-    "perceptron": Pairs.perceptron,
-    "rbf": Pairs.rbf,
-    "laplace": Pairs.laplace,
-}
+    def kernel(self, name):
+        """Kernel values, (len(P), len(Q)); not to be written to."""
+        match name:
+            case "linear":
+                return self._product
+            case "quadratic":
+                return self._filled(add_half_square, self._product, self.scale)
+            case "stump":
+                return self._city_block
+            case "perceptron":
+                return self._filled(negative_distances, self._product, *self._squares)
+            case "rbf":
+                exponent = self._filled(scaled_squares, self._product, *self._squares, self.scale)
+            case "laplace":
+                exponent = self._city_block / self.scale
+        return np.exp(exponent, out=exponent)
 
 
 def landmark_count(n_rows, n_classes, most):
@@ -107,7 +99,7 @@ def landmark_count(n_rows, n_classes, most):
 
 def landmark_basis(kernel, Z):
     """The basis (m, r) that turns kernel values with landmarks Z into features."""
-    K = KERNELS[kernel](Pairs(Z, Z))
+    K = Pairs(Z, Z).kernel(kernel)
     mean = K.mean(axis=1)
     w, U = linalg.eigh(K - mean - mean[:, None] + mean.mean(), check_finite=False, driver="evd")
     used = w > w[-1] * 1e-9
