@@ -183,14 +183,12 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     def feature_importances_(self):
         check_is_fitted(self)
         if self._importances is None:
+            n_columns = self.n_features_in_
+            sources = np.arange(n_columns) if self.encoder_ is None else self.encoder_.sources_
             self._importances = _held_out_importances(
-                self._machine, self._rows, self._seed, self._sources(), self.n_features_in_
+                self._machine, self._rows, self._seed, sources, n_columns
             )
         return self._importances
-
-    def _sources(self):
-        """For each column of numbers the column of X that it comes from."""
-        return np.arange(self.n_features_in_) if self.encoder_ is None else self.encoder_.sources_
 
 
 def _held_out_importances(machine, rows, seed, sources, n_columns):
