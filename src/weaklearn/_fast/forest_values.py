@@ -12,12 +12,12 @@ _BLOCK = 128
 class StackedTrees(NamedTuple):
     """The nodes of all trees, one tree after the other, each from its root on."""
 
-    feature: np.ndarray  # (n_nodes,), int32
+    feature: np.ndarray  # (n_nodes,), uint32
     threshold: np.ndarray  # (n_nodes,), float64: inf at a leaf
-    child: np.ndarray  # (n_nodes,), int32: for x <= threshold; the other one is next to it; of a leaf, itself
+    child: np.ndarray  # (n_nodes,), uint32: for x <= threshold; the other one is next to it; of a leaf, itself
     values: np.ndarray  # (n_nodes, n_values), float64
-    root: np.ndarray  # (n_trees,), int32
-    depth: np.ndarray  # (n_trees,), int32
+    root: np.ndarray  # (n_trees,), uint32
+    depth: np.ndarray  # (n_trees,), uint32
 
 
 @njit(cache=True, nogil=True)
@@ -27,7 +27,7 @@ def add_values(X, trees, drawn, total, votes):
     X is finite. ``drawn`` (n_trees, n_samples), bool, marks the rows that a tree is not asked about; (n_trees, 0)
     stands for none.
     """
-    place = np.empty(_BLOCK, dtype=np.int32)
+    place = np.empty(_BLOCK, dtype=np.uint32)
     for start in range(0, X.shape[0], _BLOCK):
         rows = X[start : start + _BLOCK]
         for t in range(len(trees.root)):

@@ -60,8 +60,8 @@ def _stacked(trees, depths):
         first.append(first[-1] + n_nodes)
     feature, threshold, child, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     return StackedTrees(
-        feature.astype(np.int32), threshold, child.astype(np.int32), values,
-        np.array(first[:-1], dtype=np.int32), np.array(depths, dtype=np.int32),
+        feature.astype(np.uint32), threshold, child.astype(np.uint32), values,
+        np.array(first[:-1], dtype=np.uint32), np.array(depths, dtype=np.uint32),
     )  # fmt: skip
 
 
