@@ -14,7 +14,9 @@ class StackedTrees(NamedTuple):
 
     feature: np.ndarray  # (n_nodes,), uint32
     threshold: np.ndarray  # (n_nodes,), float64: inf at a leaf
-    child: np.ndarray  # (n_nodes,), uint32: for x <= threshold; the other one is next to it; of a leaf, itself
+    child: (
+        np.ndarray
+    )  # (n_nodes,), uint32: for x <= threshold; the other one is next to it; of a leaf, itself
     values: np.ndarray  # (n_nodes, n_values), float64
     root: np.ndarray  # (n_trees,), uint32
     depth: np.ndarray  # (n_trees,), uint32

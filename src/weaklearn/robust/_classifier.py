@@ -16,6 +16,8 @@ from weaklearn.robust.machine import Machine, merge_rows
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_new_table, encode_training_table
 
 _N_LANDMARKS = 1000
+# From this many distinct rows on, boosted trees are a member.
+_BOOSTING_ROWS = 700
 # Importances: more rows than this add little to an average over rows; members of less weight are left out.
 _ROWS, _NEGLIGIBLE = 2000, 0.01
 
@@ -24,11 +26,11 @@ _ROWS, _NEGLIGIBLE = 2000, 0.01
 class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
-    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
-    fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
-    forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
-    estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
-    mathematics and measurements.
+    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks), two forests and, with
+    many rows, boosted trees are fitted. Each predicts every training row without having seen its label: the ridge
+    machines by an exact formula, the forests out of bag, boosted trees out of fold. These held-out scores decide how
+    much each member counts, give calibrated probabilities, and estimate how many labels are wrong; rows whose label is
+    probably wrong count less. See ``docs/robust.md`` for the mathematics and measurements.
 
     Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
     text, categories, booleans and dates.
@@ -36,9 +38,9 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest; above 1,500 distinct rows, also rounds of the boosted trees that replace the random forest
-        (two fifths of it for more than two classes) and, from 10,000 rows on, all forests. 0 leaves all trees out:
-        several times as fast, slightly less accurate, and, up to 1,500 rows, deterministic.
+        Trees of each forest; from 700 distinct rows on, also rounds of boosted trees (two fifths of it for more than
+        two classes), which above 1,500 rows replace the random forest and, from 10,000 rows on, all forests. 0 leaves
+        all trees out: several times as fast, slightly less accurate, and, up to 1,500 rows, deterministic.
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
@@ -123,7 +125,9 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
                 y=self.classes_[data.codes],
                 sample_weight=data.sample_weight,
             )[self._present]
-        self._machine = Machine(n_trees=self.n_trees, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs)
+        self._machine = Machine(
+            n_trees=self.n_trees, boosting_rows=_BOOSTING_ROWS, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs
+        )
         self._machine.fit(rows, len(self._present), seed, factor)
         self._rows, self._seed = rows, seed
         kept = np.ones(len(X), dtype=bool) if sample_weight is None else np.asarray(sample_weight) > 0
