@@ -102,15 +102,15 @@ def test_heavy_noise_does_not_end_in_the_majority_class():
 
 
 def _refit(member, data, changed, i):
-    from weaklearn.robust._ridge import KERNELS, DualRidge
+    from weaklearn.robust._ridge import DualRidge, Pairs
 
     X = getattr(data.views, member.view)
-    K = KERNELS[member.kernel](X, X)
+    K = Pairs(X, X).kernel(member.kernel)
     Y = class_targets(data.codes, data.n_classes)
     full = DualRidge(K, np.ones(len(X)), np.ones(len(X)), Y)
     ridge = DualRidge(K, data.weight, np.ones(len(X)), Y)
     coef, bias = ridge.solution(member.strength * full.scale / ridge.scale)
-    return KERNELS[member.kernel](getattr(changed, member.view)[[i]], X)[0] @ coef + bias
+    return Pairs(getattr(changed, member.view)[[i]], X).kernel(member.kernel)[0] @ coef + bias
 
 
 def test_importances_find_the_column_that_matters():

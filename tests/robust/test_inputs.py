@@ -25,6 +25,8 @@ def test_a_sparse_matrix_is_the_dense_one(model, kind):
     expected = model.fit(X, y).predict(X)
     np.testing.assert_array_equal(model.fit(kind(X), y).predict(X), expected)
     np.testing.assert_array_equal(model.predict(kind(X)), expected)
+    if hasattr(model, "predict_given_proba"):
+        np.testing.assert_array_equal(model.predict_given_proba(kind(X)), model.predict_given_proba(X))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)

@@ -5,15 +5,16 @@ import pytest
 
 from weaklearn.robust._columns import row_blocks
 from weaklearn.robust._ridge import (
-    KERNELS,
     DualRidge,
-    Landmarks,
+    Pairs,
     PrimalRidge,
     choose_strength,
+    landmark_basis,
     landmark_count,
 )
 
 N, STRENGTH = 23, 0.3
+KERNELS = "linear", "quadratic", "stump", "perceptron", "rbf", "laplace"
 
 
 def problem(weights):
@@ -46,11 +47,30 @@ def brute_force(K, Y, weight, ridge_strength, at):
     return K[at] @ c + solution[-1]
 
 
+def test_kernels_are_their_formulas():
+    random = np.random.RandomState(1)
+    P, Q = random.randn(7, 3), random.randn(5, 3)
+    gaps = P[:, None] - Q
+    product, city_block, square = P @ Q.T, np.abs(gaps).sum(axis=2), (gaps**2).sum(axis=2)
+    expected = {
+        "linear": product,
+        "quadratic": product + product**2 / 6,
+        "stump": -city_block,
+        "perceptron": -np.sqrt(square),
+        "rbf": np.exp(-square / 3),
+        "laplace": np.exp(-city_block / 3),
+    }
+    pairs = Pairs(P, Q)  # shared by all
+    for _ in range(2):
+        for kernel, values in expected.items():
+            np.testing.assert_allclose(pairs.kernel(kernel), values, atol=1e-12, err_msg=kernel)
+
+
 @pytest.mark.parametrize("weights", ["one", "integer", "fraction"])
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_dual_leave_one_out_is_a_refit(kernel, weights):
     X, Y, weight = problem(weights)
-    K = KERNELS[kernel](X, X)
+    K = Pairs(X, X).kernel(kernel)
     # "integer": one of the copies is left out, otherwise the whole row.
     share = 1 / weight if weights == "integer" else np.ones(N)
     ridge = DualRidge(K, weight, share, Y)
@@ -65,7 +85,7 @@ def test_dual_leave_one_out_is_a_refit(kernel, weights):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_dual_solution_and_spectral_coordinates(kernel):
     X, Y, weight = problem("fraction")
-    K = KERNELS[kernel](X, X)
+    K = Pairs(X, X).kernel(kernel)
     ridge = DualRidge(K, weight, np.ones(N), Y)
     coef, bias = ridge.solution(STRENGTH)
     expected = brute_force(K, Y, weight, STRENGTH * ridge.scale, slice(None))
@@ -105,14 +125,13 @@ def test_primal_and_dual_agree_on_the_linear_kernel():
 def test_all_rows_as_landmarks_are_the_exact_machine(kernel):
     X, Y, weight = problem("one")
     X[5] += 0.1  # the matrix of twins is singular, and its null space is cut off
-    landmarks = Landmarks(kernel, X)
-    K = KERNELS[kernel](X, X)
-    F = landmarks.values(X) @ landmarks.basis
+    basis = landmark_basis(kernel, X)
+    K = Pairs(X, X).kernel(kernel)
+    F = K @ basis
     F -= F.mean(axis=0)
     centred = K - K.mean(axis=0) - K.mean(axis=1, keepdims=True) + K.mean()
     np.testing.assert_allclose(F @ F.T, centred, atol=1e-6 * np.abs(centred).max())
-    values = landmarks.values(X)
-    primal = PrimalRidge([slice(0, N)], values.__getitem__, weight, np.ones(N), Y, landmarks.basis)
+    primal = PrimalRidge([slice(0, N)], K.__getitem__, weight, np.ones(N), Y, basis)
     dual = DualRidge(K, weight, np.ones(N), Y)
     strengths = np.array([0.1, 1.0, 10.0])
     np.testing.assert_allclose(

@@ -124,7 +124,8 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 if len(test) == 0 or len(np.unique(y[train])) < 2:
                     continue  # the other folds have a single class
                 rows = _safe_indexing(X, train)
-                model = self._fitted(rows, y[train], None if sample_weight is None else weight[train])
+                weights = {} if sample_weight is None else {"sample_weight": weight[train]}
+                model = clone(self.estimator).fit(rows, y[train], **weights)
                 # Scores of margins are sizeless: two fits to nearly the same rows may differ by a factor.
                 size = max(float(np.abs(self._scores(model, rows)).mean()), 1e-300)
                 held_out[test] = self._scores(model, _safe_indexing(X, test)) / size
@@ -143,10 +144,6 @@ class CalibratedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._noise = NoiseLink(self._calibration.log_odds(F), codes, weight)
         self.noise_rate_ = self._noise.noise_rate
         return self
-
-    def _fitted(self, X, y, sample_weight):
-        model = clone(self.estimator)
-        return model.fit(X, y) if sample_weight is None else model.fit(X, y, sample_weight=sample_weight)
 
     def _scores(self, model, X):
         """One column for each class; classes that the model has not seen get the least score of the row."""

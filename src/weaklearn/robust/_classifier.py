@@ -16,6 +16,8 @@ from weaklearn.robust.machine import Machine, merge_rows
 from weaklearn.tables import TableEncoder, TableInputMixin, encode_new_table, encode_training_table
 
 _N_LANDMARKS = 1000
+# From this many distinct rows on, boosted trees are a member.
+_BOOSTING_ROWS = 700
 # Importances: more rows than this add little to an average over rows; members of less weight are left out.
 _ROWS, _NEGLIGIBLE = 2000, 0.01
 
@@ -24,11 +26,11 @@ _ROWS, _NEGLIGIBLE = 2000, 0.01
 class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     r"""The classifier to pick for a small table whose labels may be wrong.
 
-    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks) and two forests are
-    fitted. Each predicts every training row without having seen its label: the ridge machines by an exact formula, the
-    forests out of bag. These held-out scores decide how much each member counts, give calibrated probabilities, and
-    estimate how many labels are wrong; rows whose label is probably wrong count less. See ``docs/robust.md`` for the
-    mathematics and measurements.
+    Ridge machines on several kernels (linear, stump, perceptron, RBF; on values and on ranks), two forests and, with
+    many rows, boosted trees are fitted. Each predicts every training row without having seen its label: the ridge
+    machines by an exact formula, the forests out of bag, boosted trees out of fold. These held-out scores decide how
+    much each member counts, give calibrated probabilities, and estimate how many labels are wrong; rows whose label is
+    probably wrong count less. See ``docs/robust.md`` for the mathematics and measurements.
 
     Any number of classes; missing values (NaN) are allowed. Frames (pandas, polars) and arrays of objects may hold
     text, categories, booleans and dates.
@@ -36,9 +38,9 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     n_trees : int, default=100
-        Trees of each forest; above 1,500 distinct rows, also rounds of the boosted trees that replace the random forest
-        (two fifths of it for more than two classes) and, from 10,000 rows on, all forests. 0 leaves all trees out:
-        several times as fast, slightly less accurate, and, up to 1,500 rows, deterministic.
+        Trees of each forest; from 700 distinct rows on, also rounds of boosted trees (two fifths of it for more than
+        two classes), which above 1,500 rows replace the random forest and, from 10,000 rows on, all forests. 0 leaves
+        all trees out: several times as fast, slightly less accurate, and, up to 1,500 rows, deterministic.
     class_weight : dict, "balanced" or None, default=None
         Multiplies ``sample_weight`` by the weight of a row's class. Probabilities are then those of a population with
         these proportions.
@@ -123,7 +125,9 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
                 y=self.classes_[data.codes],
                 sample_weight=data.sample_weight,
             )[self._present]
-        self._machine = Machine(n_trees=self.n_trees, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs)
+        self._machine = Machine(
+            n_trees=self.n_trees, boosting_rows=_BOOSTING_ROWS, n_landmarks=_N_LANDMARKS, n_jobs=self.n_jobs
+        )
         self._machine.fit(rows, len(self._present), seed, factor)
         self._rows, self._seed = rows, seed
         kept = np.ones(len(X), dtype=bool) if sample_weight is None else np.asarray(sample_weight) > 0
@@ -157,8 +161,7 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     @documented
     def predict_proba(self, X):
         """Probabilities of the true label."""
-        check_is_fitted(self)
-        return self._all_classes(self._machine.probability(encode_new_table(self, dense(X))))
+        return self._probability(X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -168,8 +171,11 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     @documented
     def predict_given_proba(self, X):
         """Probabilities of the label that a new row would be given, if labels are wrong as often as in training."""
+        return self._probability(X, given=True)
+
+    def _probability(self, X, **label):
         check_is_fitted(self)
-        return self._all_classes(self._machine.probability(encode_new_table(self, X), given=True))
+        return self._all_classes(self._machine.probability(encode_new_table(self, dense(X)), **label))
 
     @documented
     def predict(self, X):
@@ -181,14 +187,12 @@ class RobustClassifier(TableInputMixin, ClassifierMixin, BaseEstimator):
     def feature_importances_(self):
         check_is_fitted(self)
         if self._importances is None:
+            n_columns = self.n_features_in_
+            sources = np.arange(n_columns) if self.encoder_ is None else self.encoder_.sources_
             self._importances = _held_out_importances(
-                self._machine, self._rows, self._seed, self._sources(), self.n_features_in_
+                self._machine, self._rows, self._seed, sources, n_columns
             )
         return self._importances
-
-    def _sources(self):
-        """For each column of numbers the column of X that it comes from."""
-        return np.arange(self.n_features_in_) if self.encoder_ is None else self.encoder_.sources_
 
 
 def _held_out_importances(machine, rows, seed, sources, n_columns):

@@ -9,19 +9,23 @@ with the same numbers.
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import expit
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.utils import gen_batches
+from sklearn.utils.extmath import softmax
 
 from weaklearn.engines import EngineError
 from weaklearn.robust._columns import Views, row_blocks
 from weaklearn.robust._ridge import (
     CLIP,
-    KERNELS,
     STRENGTHS,
     DualRidge,
-    Landmarks,
+    Pairs,
     PrimalRidge,
     choose_strength,
+    landmark_basis,
 )
+from weaklearn.robust._stacked_trees import stacked_boosting, stacked_forest, tree_sums
 
 # Rows on which the strength of a ridge machine is chosen when there are more.
 _CHOOSING_ROWS = 5_000
@@ -29,6 +33,10 @@ _CHOOSING_ROWS = 5_000
 _BOOSTED_ROWS = 200_000
 # Bins of a column, and the rows whose quantiles they are if there are more.
 _MOST_BINS, _BINNED_ROWS = 255, 50_000
+# Kernel values that are computed at once, so that they stay in the cache; rows come in multiples of 64.
+_KERNEL_NUMBERS, _KERNEL_ROWS = 1 << 17, 64
+# A product with one column is four times as fast as with two, but not worth another rounding for fewer rows.
+_FEW_ROWS = 500
 
 
 class MemberData(NamedTuple):
@@ -90,33 +98,42 @@ class RidgeMember:
         """The machine of some training data. Features are columns, or kernel values with training rows or landmarks."""
         X = getattr(data.views, self.view)
         n, n_features = X.shape
-        self._support, basis = None, None
-        if self.kernel != "linear" or n_features >= n:
+        self._support = X if data.landmarks is None else X[data.landmarks].astype(np.float64)
+        self._explicit, basis = self.kernel == "linear" and n_features < n, None
+        if not self._explicit:
             if data.landmarks is None:
-                self._support = X
-                return DualRidge(self._features(X), data.weight, data.share, Y)
-            self._support = Landmarks(self.kernel, X[data.landmarks])
-            n_features, basis = len(data.landmarks), self._support.basis
+                return DualRidge(self._features(self.pairs(X)), data.weight, data.share, Y)
+            n_features, basis = len(data.landmarks), landmark_basis(self.kernel, self._support)
         blocks = row_blocks(n, n_features)
-        return PrimalRidge(blocks, lambda rows: self._features(X[rows]), data.weight, data.share, Y, basis)
+        return PrimalRidge(
+            blocks, lambda rows: self._features(self.pairs(X[rows])), data.weight, data.share, Y, basis
+        )
 
     @property
     def strength(self):
         """The chosen lambda."""
         return STRENGTHS[self._chosen]
 
-    def _features(self, X):
-        if self._support is None:
-            return np.asarray(X, dtype=np.float64)
-        if isinstance(self._support, Landmarks):
-            return self._support.values(X)
-        return KERNELS[self.kernel](X, self._support)
+    def pairs(self, X):
+        """Rows of the view with those that stand for all: the same for every member with this view."""
+        return Pairs(np.asarray(X, dtype=np.float64), self._support)
+
+    def _features(self, pairs):
+        return pairs.P if self._explicit else pairs.kernel(self.kernel)
 
     def scores(self, views):
-        X = getattr(views, self.view)
-        scores = np.empty((len(X), self._coef.shape[1]))
-        for rows in row_blocks(len(X), len(self._coef)):
-            scores[rows] = self._features(X[rows]) @ self._coef + self._bias
+        return member_scores([self], views)[0]
+
+    def pair_scores(self, pairs):
+        """`scores` of the rows of some pairs."""
+        features = self._features(pairs)
+        if (
+            self._coef.shape[1] == 2 and len(self._coef) > _FEW_ROWS
+        ):  # targets of two classes differ in sign only
+            second = features @ np.ascontiguousarray(self._coef[:, 1]) + self._bias[1]
+            scores = np.column_stack([-second, second])
+        else:
+            scores = features @ self._coef + self._bias
         return np.clip(scores, -CLIP, CLIP, out=scores)
 
     def held_out_scorer(self, data, rows):
@@ -126,11 +143,11 @@ class RidgeMember:
         ridge = self._ridge(data, Y)
         lost = (data.share * data.weight)[rows, None]
         residual = Y[rows] - ridge.left_out(rows, STRENGTHS[[self._chosen]])[0]
-        shrunk = ridge.spectral(self._features(X[rows])) * (ridge.s / (ridge.s + self.strength))
+        shrunk = ridge.spectral(self._features(self.pairs(X[rows]))) * (ridge.s / (ridge.s + self.strength))
         shift = _mean_without(data, Y, rows)
 
         def scores(views):
-            features = self._features(getattr(views, self.view))
+            features = self._features(self.pairs(getattr(views, self.view)))
             known = features @ self._coef + self._bias
             reach = np.einsum("ij,ij->i", ridge.spectral(features), shrunk)[:, None]
             without = known - (1 / data.weight.sum() + reach) * lost * residual
@@ -151,58 +168,41 @@ class ForestMember:
             "extra trees": (ExtraTreesClassifier, 3),
             "random forest": (RandomForestClassifier, 5),
         }[self.kind]
-        self.forest = forest(
+        fitted = forest(
             self.n_estimators,
             min_samples_leaf=leaf,
             bootstrap=True,
             random_state=data.seed,
             n_jobs=data.n_jobs,
         )
-        self.forest.fit(data.views.standard, data.codes, data.weight)
-        return self.held_out_scorer(data, np.arange(len(data.codes)))(data.views)
+        fitted.fit(data.views.standard, data.codes, data.weight)
+        self.trees = stacked_forest(fitted)
+        self._drawn = np.zeros((self.n_estimators, len(data.codes)), dtype=bool)
+        for drawn, rows in zip(self._drawn, fitted.estimators_samples_, strict=True):
+            drawn[rows] = True
+        return self.scores(data.views, self._drawn)
 
     def held_out_scorer(self, data, rows):
         """A function from changed views of ``rows`` to their scores by the trees that have not drawn the row."""
-        n = len(data.codes)
-        unseen = []
-        for drawn in self.forest.estimators_samples_:
-            free = np.ones(n, dtype=bool)
-            free[drawn] = False
-            unseen.append(np.flatnonzero(free[rows]))
+        drawn = self._drawn[:, rows]
+        return lambda views: self.scores(views, drawn)
 
-        def scores(views):
-            X = views.standard.astype(np.float32)
-            total, votes = np.zeros((len(rows), data.n_classes)), np.zeros((len(rows), 1))
-            for tree, free in zip(self.forest.estimators_, unseen, strict=True):
-                if len(free):
-                    total[free] += tree.predict_proba(X[free], check_input=False)
-                    votes[free] += 1
-            # A row that every tree has drawn, one of overwhelming weight, is scored as undecided.
-            share = np.where(votes > 0, total / np.maximum(votes, 1), 1 / data.n_classes)
-            return self._log_share(share)
-
-        return scores
-
-    def _log_share(self, share):
+    def scores(self, views, drawn=None):
+        X = views.standard.astype(np.float32)  # as scikit-learn's trees see it
+        total, votes = tree_sums(self.trees, X, drawn)
+        n_classes = total.shape[1]
+        # A row that every tree has drawn, one of overwhelming weight, is scored as undecided.
+        share = np.where(votes > 0, total / np.maximum(votes, 1), 1 / n_classes)
         # Half a tree's vote spread over the classes; the mean over classes is immaterial.
-        logarithm = np.log(share + 1 / (self.n_estimators * share.shape[1]))
+        logarithm = np.log(share + 1 / (self.n_estimators * n_classes))
         return logarithm - logarithm.mean(axis=1, keepdims=True)
-
-    def scores(self, views):
-        return self._log_share(self.forest.predict_proba(views.standard))
 
 
 class Bins:
-    """Columns cut once, for boosted trees that are fitted to many parts of one table.
+    """Columns cut once, for boosted trees that are fitted to many parts of one finite table.
 
-    Bins have about equally many rows, or there is one for each value of a column that has at most 255.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features)
-        Finite.
-    random : RandomState
-        Draws the rows whose quantiles are used, if there are more than 50,000.
+    Bins have about equally many rows, or there is one for each value of a column that has at most 255. ``random`` draws
+    the rows whose quantiles are used, if there are more than 50,000.
     """
 
     def __init__(self, X, random):
@@ -245,12 +245,13 @@ class BoostingMember:
             train = np.flatnonzero(self.fold != k)
             if self.most_rows is not None and len(train) > self.most_rows:
                 train = np.sort(random.choice(train, self.most_rows, replace=False))
+            classes = np.unique(data.codes[train])
             model = None
-            if len(np.unique(data.codes[train])) > 1:
-                model = HistGradientBoostingClassifier(
+            if len(classes) > 1:
+                fitted = HistGradientBoostingClassifier(
                     random_state=data.seed, early_stopping=False, **self.options
-                )  # fmt: skip
-                model.fit(X[train], data.codes[train], data.weight[train])
+                ).fit(X[train], data.codes[train], data.weight[train])
+                model = classes, fitted._baseline_prediction.ravel(), stacked_boosting(fitted)
             self.models.append(model)
         return self.held_out_scorer(data, np.arange(len(X)))(data.views)
 
@@ -263,25 +264,30 @@ class BoostingMember:
             X = self.bins.codes(views.standard)
             for k, model in enumerate(self.models):
                 if model is not None and np.any(fold == k):
-                    held_out[fold == k] = self._log_share(model, X[fold == k], data.n_classes)
+                    held_out[fold == k] = self._log_share(model, X[fold == k])
             return held_out
 
         return scores
 
-    @staticmethod
-    def _log_share(model, X, n_classes):
-        share = np.full((len(X), n_classes), 1e-4)
-        share[:, model.classes_] += model.predict_proba(X)
+    def _log_share(self, model, X):
+        classes, start, stacks = model
+        sums = np.hstack(
+            [tree_sums(trees, X, start=one)[0] for one, trees in zip(start, stacks, strict=True)]
+        )
+        share = np.full((len(X), self.n_classes), 1e-4)
+        if len(classes) == 2:
+            second = expit(sums)
+            share[:, classes] += np.hstack([1 - second, second])
+        else:
+            share[:, classes] += softmax(sums)
         logarithm = np.log(share)
         return logarithm - logarithm.mean(axis=1, keepdims=True)
 
     def scores(self, views):
-        scores = np.zeros((len(views.standard), self.n_classes))
         models = [model for model in self.models if model is not None]
         X = self.bins.codes(views.standard)
-        for model in models:
-            scores += self._log_share(model, X, self.n_classes) / len(models)
-        return scores
+        undecided = np.zeros((len(X), self.n_classes))
+        return sum((self._log_share(model, X) / len(models) for model in models), start=undecided)
 
 
 def stratified_folds(codes, n_folds, seed):
@@ -293,6 +299,21 @@ def stratified_folds(codes, n_folds, seed):
     return fold
 
 
+def member_scores(members, views):
+    """Scores of new rows by each member, a list; ridge machines share what their kernels are computed from."""
+    ridge = [one for one in members if isinstance(one, RidgeMember)]
+    parts: dict = {one.name: [] for one in ridge}
+    most = max((len(one._support) for one in ridge), default=1)
+    n_rows = max(1, _KERNEL_NUMBERS // (most * _KERNEL_ROWS)) * _KERNEL_ROWS
+    for rows in gen_batches(len(views.standard), n_rows):
+        pairs: dict = {}
+        for one in ridge:
+            if one.view not in pairs:
+                pairs[one.view] = one.pairs(getattr(views, one.view)[rows])
+            parts[one.name].append(one.pair_scores(pairs[one.view]))
+    return [np.concatenate(parts[one.name]) if one in ridge else one.scores(views) for one in members]
+
+
 def fit_member(member, data):
     """The member, fitted, and its held-out scores; what an engine's workers run."""
     held_out = member.fit(data)
@@ -302,16 +323,10 @@ def fit_member(member, data):
 def fit_members(members, data, engine=None):
     """Yield a position, a fitted member and its held-out scores, each as soon as it is fitted.
 
-    Parameters
-    ----------
-    members : list
-    data : MemberData
-    engine : Engine, default=None
-        An open engine; None is this process.
+    ``engine`` is an open engine; None is this process.
     """
     if engine is None:
-        for k, member in enumerate(members):
-            yield k, *fit_member(member, data)
+        yield from ((k, *fit_member(member, data)) for k, member in enumerate(members))
         return
     for outcome in engine.run("weaklearn.robust._members:fit_member", members, shared=data):
         if outcome.failure is not None:

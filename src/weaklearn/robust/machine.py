@@ -25,7 +25,14 @@ import numpy as np
 
 from weaklearn._training import bounded_jobs
 from weaklearn.robust._columns import NumericColumns, Views, row_blocks
-from weaklearn.robust._members import BoostingMember, ForestMember, MemberData, RidgeMember, fit_members
+from weaklearn.robust._members import (
+    BoostingMember,
+    ForestMember,
+    MemberData,
+    RidgeMember,
+    fit_members,
+    member_scores,
+)
 from weaklearn.robust._noise import NoiseLink
 from weaklearn.robust._ridge import landmark_count
 from weaklearn.robust._stack import Calibration, Stack
@@ -43,6 +50,8 @@ _NOISE_ROWS = 5_000
 # Kernels use all of up to this many distinct rows (the cost grows with the cube), above it landmarks; and from these
 # rows on there are no forests.
 _EXACT_ROWS, _MANY_ROWS = 1500, 10_000
+# Leaves of boosted trees beside kernels that use all rows.
+_FEW_LEAVES = 6
 
 
 class MergedRows(NamedTuple):
@@ -99,16 +108,18 @@ def _large_members(distinct_ranks, n_trees, n_rows, n_classes, kernels=True):
         if distinct_ranks:
             members.append(RidgeMember("perceptron", "ranks"))
     if n_trees:
-        options: dict = {"max_iter": n_trees}
-        if not kernels:
-            options["most_rows"] = None
-        if n_classes > 2:  # a tree per class and round: fewer rounds and smaller trees cost and overfit less
-            leaves = 15 if n_rows < _MANY_ROWS else 31
-            options |= {"max_iter": -(-2 * n_trees // 5), "learning_rate": 0.15, "max_leaf_nodes": leaves}
-        members.append(BoostingMember(**options))
+        leaves = 15 if n_classes > 2 and n_rows < _MANY_ROWS else 31
+        members.append(_boosting(n_trees, n_classes, leaves, {} if kernels else {"most_rows": None}))
         if kernels and n_rows < _MANY_ROWS:
             members.append(ForestMember("extra trees", n_trees))
     return members
+
+
+def _boosting(n_trees, n_classes, leaves, options):
+    if n_classes > 2:  # a tree per class and round: fewer rounds cost and overfit less
+        options = options | {"learning_rate": 0.15}
+        n_trees = -(-2 * n_trees // 5)
+    return BoostingMember(max_iter=n_trees, max_leaf_nodes=leaves, **options)
 
 
 class Machine:
@@ -118,6 +129,8 @@ class Machine:
     ----------
     n_trees : int, default=100
         Trees of each forest, and rounds of boosted trees.
+    boosting_rows : int, default=1501
+        From this many rows on, boosted trees are a member.
     n_landmarks : int, default=1000
         At most this many rows stand for all in the kernels of large tables.
     kernel_rows : int, default=None
@@ -128,9 +141,18 @@ class Machine:
         Of the forests.
     """
 
-    def __init__(self, *, n_trees=100, n_landmarks=1000, kernel_rows=None, refit=True, n_jobs=None):
-        self.n_trees, self.n_landmarks, self.kernel_rows = n_trees, n_landmarks, kernel_rows
-        self.refit, self.n_jobs = refit, n_jobs
+    def __init__(
+        self,
+        *,
+        n_trees=100,
+        boosting_rows=_EXACT_ROWS + 1,
+        n_landmarks=1000,
+        kernel_rows=None,
+        refit=True,
+        n_jobs=None,
+    ):
+        self.n_trees, self.boosting_rows, self.n_landmarks = n_trees, boosting_rows, n_landmarks
+        self.kernel_rows, self.refit, self.n_jobs = kernel_rows, refit, n_jobs
 
     def fit(self, rows, n_classes, seed, class_factor=None, *, engine=None, callback=None, keep=False):
         """Fit to merged rows.
@@ -180,6 +202,8 @@ class Machine:
             members = _large_members(views.distinct, self.n_trees, n, n_classes, kernels)
         else:
             members = _default_members(views.distinct, self.n_trees)
+            if self.n_trees and n >= self.boosting_rows:
+                members.append(_boosting(self.n_trees, n_classes, _FEW_LEAVES, {}))
         first = [copy.copy(one) for one in members if one.name in _QUICK_MEMBERS] if self.refit else []
         steps, total = itertools.count(1), len(first) + len(members)
 
@@ -265,15 +289,9 @@ class Machine:
 
     def member_log_odds(self, X):
         """Calibrated log-odds of every member, (n_members, n_samples, n_classes)."""
-        views = self.columns.views(X)
-        return np.array(
-            [
-                np.clip(c.log_odds(m.scores(views)), least, most)
-                for m, c, least, most in zip(
-                    self.members, self.calibrations, self._least, self._most, strict=True
-                )
-            ]
-        )
+        scores = member_scores(self.members, self.columns.views(X))
+        bounds = zip(self.calibrations, scores, self._least, self._most, strict=True)
+        return np.array([np.clip(c.log_odds(F), least, most) for c, F, least, most in bounds])
 
     def probability(self, X, *, given=False):
         """P(true label | x), or that of the given label."""
