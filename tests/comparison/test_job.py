@@ -37,6 +37,8 @@ def work(tmp_path, monkeypatch):
     settings = {
         "table": stored.key,
         "label": "y",
+        "merge_spellings": True,
+        "least_rows": 3,
         "drop": [],
         "categorical": [],
         "numeric": [],

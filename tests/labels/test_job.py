@@ -20,6 +20,7 @@ def work(tmp_path):
     incoming.write(csv_text([dict(zip(columns, map(str, row), strict=True)) for row in rows]).encode())
     stored = incoming.keep()
     chosen = {"table": stored.key, "label": "result", "drop": [], "categorical": [], "numeric": []}
+    chosen |= {"merge_spellings": True, "least_rows": 3}
     settings = {**chosen, **stored.options()}
     return lambda: Work(JobFolder(tmp_path / "jobs").create("audit", "t", settings).path)
 

@@ -3,7 +3,8 @@
 Errors are in percent. A score of exactly 0 counts as class ``classes_[0]``.
 """
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,14 @@ import numpy as np
 from weaklearn.lab._protocols import protocol
 from weaklearn.lab._trial import Trial
 
-__all__ = ["curve", "holdout", "percent_wrong"]
+__all__ = ["cpu_seconds", "curve", "holdout", "percent_wrong"]
+
+
+def cpu_seconds(work: Callable[..., Any], *arguments: Any) -> float:
+    """CPU time of a call."""
+    began = time.process_time()
+    work(*arguments)
+    return time.process_time() - began
 
 
 def percent_wrong(y: Any, predicted: Any) -> float:

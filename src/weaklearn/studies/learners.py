@@ -1,11 +1,10 @@
-"""What studies are made of: data sets, pairs of columns, CPU times, and AdaBoost of the stump of least error.
+"""What studies are made of: data sets, pairs of columns, and AdaBoost of the stump of least error.
 
 `AdaBoostClassifier` itself boosts the Gini stump by default, as scikit-learn's does. The trials that are on record name
 it without an estimator and were run with the stump of least error: the id keeps their keys and seeds, and the builder
 says which stump they mean.
 """
 
-import time
 from itertools import product
 
 from weaklearn.lab import Algorithm, DataSource, Row, Split
@@ -37,13 +36,6 @@ def against(names, *others):
 def same(names):
     """Pairs of columns for a claim: each name with itself, in another table or another metric."""
     return tuple((name, name) for name in names)
-
-
-def cpu_seconds(work, *arguments):
-    """CPU time of a call."""
-    began = time.process_time()
-    work(*arguments)
-    return time.process_time() - began
 
 
 def adaboost(estimator=None, **params):

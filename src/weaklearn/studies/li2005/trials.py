@@ -10,9 +10,8 @@ from sklearn.svm import SVC
 
 import weaklearn.datasets
 from weaklearn.lab import Trial, protocol, seed_from
-from weaklearn.lab.protocols import percent_wrong
+from weaklearn.lab.protocols import cpu_seconds, percent_wrong
 from weaklearn.linear import AveragedPerceptron, PocketPerceptron, RCDPerceptron
-from weaklearn.studies.learners import cpu_seconds
 
 
 def soft_svm():

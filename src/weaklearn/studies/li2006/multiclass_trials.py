@@ -14,9 +14,8 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from weaklearn import datasets, multiclass
 from weaklearn.lab import Trial, protocol, seed_from
-from weaklearn.lab.protocols import percent_wrong
+from weaklearn.lab.protocols import cpu_seconds, percent_wrong
 from weaklearn.lab.rounds import sampled
-from weaklearn.studies.learners import cpu_seconds
 from weaklearn.studies.li2006 import reductions
 from weaklearn.studies.li2006.perceptron_svm import PerceptronKernelSVC
 

@@ -1,8 +1,6 @@
 """Trials behind sentences of may2020: facts about the digits, hardest digits, the mistake bound, times of solvers."""
 
 import math
-import time
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -10,6 +8,7 @@ import numpy as np
 from weaklearn.datasets import make_little_bit
 from weaklearn.kernel import KernelSVC, gaussian_kernel
 from weaklearn.lab import Trial, protocol, seed_from
+from weaklearn.lab.protocols import cpu_seconds
 from weaklearn.linear import Perceptron
 from weaklearn.studies.may2020.digits_trials import clarabel_dual
 
@@ -101,12 +100,6 @@ def solver_seconds(
     gram = gaussian_kernel(X[rows], gamma=gamma)
     machine = KernelSVC(C, kernel="precomputed", solver="simplified", random_state=0)
     machine.fit(gram, sign)  # compiled before it is measured
-    qp = _seconds(lambda: clarabel_dual(gram, sign, C))
-    smo = _seconds(lambda: machine.fit(gram, sign))
+    qp = cpu_seconds(clarabel_dual, gram, sign, C)
+    smo = cpu_seconds(machine.fit, gram, sign)
     return {"qp": qp, "smo": smo, "ratio": qp / smo}
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
