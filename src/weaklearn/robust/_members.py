@@ -177,7 +177,7 @@ class ForestMember:
         )
         fitted.fit(data.views.standard, data.codes, data.weight)
         self.trees = stacked_forest(fitted)
-        self._drawn = np.zeros((self.n_estimators, len(data.codes)), dtype=bool)
+        self._drawn = np.zeros((len(fitted.estimators_), len(data.codes)), dtype=bool)
         for drawn, rows in zip(self._drawn, fitted.estimators_samples_, strict=True):
             drawn[rows] = True
         return self.scores(data.views, self._drawn)

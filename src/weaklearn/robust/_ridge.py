@@ -37,6 +37,7 @@ from functools import cached_property
 
 import numpy as np
 from scipy import linalg
+from scipy.spatial.distance import cdist
 
 from weaklearn._fast.pairs import add_half_square, negative_city_block, negative_distances, scaled_squares
 
@@ -51,10 +52,15 @@ _FEWEST = 300
 
 
 class Pairs:
-    """Rows P and Q, and the kernels of each pair, by name; what several kernels need is computed once."""
+    """Rows P and Q, and the kernels of each pair, by name; what several kernels need is computed once.
+
+    The kernels of new rows are compiled. Those of rows with themselves are not, to the same bits: the first fit of a
+    table without landmarks does not wait for a compiler.
+    """
 
     def __init__(self, P, Q):
         self.P, self.Q, self.scale = P, Q, float(P.shape[1])
+        self._compiled = P is not Q
 
     @cached_property
     def _product(self):
@@ -66,27 +72,39 @@ class Pairs:
 
     @cached_property
     def _city_block(self):
-        return self._filled(negative_city_block, self.P, np.ascontiguousarray(self.Q.T))
+        if self._compiled:
+            return self._filled(negative_city_block, self.P, np.ascontiguousarray(self.Q.T))
+        return -cdist(self.P, self.Q, "cityblock")
 
     def _filled(self, kernel, *arguments):
         values = np.empty((len(self.P), len(self.Q)))
         kernel(*arguments, values)
         return values
 
+    def _squared_distances(self):
+        p, q = self._squares
+        return np.maximum(-2 * self._product + p[:, None] + q, 0)
+
     def kernel(self, name):
         """Kernel values, (len(P), len(Q)); not to be written to."""
-        match name:
-            case "linear":
+        match name, self._compiled:
+            case "linear", _:
                 return self._product
-            case "quadratic":
-                return self._filled(add_half_square, self._product, self.scale)
-            case "stump":
+            case "stump", _:
                 return self._city_block
-            case "perceptron":
+            case "quadratic", True:
+                return self._filled(add_half_square, self._product, self.scale)
+            case "quadratic", False:
+                return self._product + 0.5 * self._product**2 / self.scale
+            case "perceptron", True:
                 return self._filled(negative_distances, self._product, *self._squares)
-            case "rbf":
+            case "perceptron", False:
+                return -np.sqrt(self._squared_distances())
+            case "rbf", True:
                 exponent = self._filled(scaled_squares, self._product, *self._squares, self.scale)
-            case "laplace":
+            case "rbf", False:
+                exponent = -self._squared_distances() / self.scale
+            case "laplace", _:
                 exponent = self._city_block / self.scale
         return np.exp(exponent, out=exponent)
 
