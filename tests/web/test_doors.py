@@ -92,7 +92,7 @@ def test_check_a_table_by_keyboard_and_take_it_away(browser, server, table, down
     browser.keys("w")
     browser.wait("document.getElementById('n-reviewed').textContent === '1'")
     browser.wait(f"!document.getElementById('card-row').textContent.startsWith('Row {first}:')")
-    browser.driver.find_element("css selector", "#card-answers button").click()  # keep
+    browser.script("document.querySelector('#card-answers button').click()")  # keep
     browser.wait("document.getElementById('n-reviewed').textContent === '2'")
     browser.wait(f"document.getElementById('lead').textContent !== {json.dumps(before)}")
     browser.keys("n", "looked ")

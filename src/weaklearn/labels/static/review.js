@@ -197,7 +197,9 @@ function draw() {
     made.addEventListener("click", () => press(button.value));
     return made;
   });
-  document.getElementById("card-answers").replaceChildren(...buttons);
+  // Buttons that stay the same stay: a press that began on one must end on it.
+  const answers = document.getElementById("card-answers");
+  if (answers.innerHTML !== buttons.map((button) => button.outerHTML).join("")) answers.replaceChildren(...buttons);
 }
 
 function drawInterval([low, high] = []) {
