@@ -102,7 +102,7 @@ def claim_places(result: ClaimResult) -> str:
 
 
 def _lacking(result: ClaimResult) -> str:
-    """What an open claim lacks: data, trials, or so many CPU minutes of them."""
+    """What an open claim lacks: data, trials, or a number of CPU minutes of them."""
     if not result.claim.tests:
         first, _, _ = result.claim.note.partition(". ")
         return f"{first[:1].lower()}{first[1:]}".rstrip(".") or "there is no test of it"
