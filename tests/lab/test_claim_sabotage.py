@@ -48,9 +48,9 @@ SABOTAGES = {
         *("pratap2008", "theorem 1"),
         *("_fast/isotonic.py", "new_total = y[i] * new_weight", "new_total = y[i]"),
     ),
-    "may2020: Winnow halves where it should double": (
+    "may2020: Winnow multiplies by 1.2 where it should double": (
         *("may2020", "winnow needs least"),
-        *("_fast/online.py", "factor = 2.0 ** (y[k]", "factor = 1.01 ** (y[k]"),
+        *("_fast/online.py", "factor = 2.0 ** (y[k]", "factor = 1.2 ** (y[k]"),
     ),
 }
 
