@@ -74,6 +74,7 @@ EXPERIMENT = Experiment(
     tables=(_table("1", SLOW), _table("2", (SLOW[0], *BAD))),
     profiles={
         "quick": Profile(2),
+        "middle": Profile(100, items={"table 2": Profile(0)}),
         "long": Profile(300, items={"table 2": Profile(0)}),
     },
 )

@@ -172,27 +172,31 @@ def cluster(tmp_path):
         one.close()
 
 
-def test_twenty_killed_and_five_stopped_workers(tmp_path, cluster):
-    expected = undisturbed(tmp_path / "whole", "--profile", "long", "--workers", "4")
-    workers = cluster()
-    run = start(tmp_path, "--profile", "long", "--engine", workers.engine)
-    draw, n_killed, n_stopped = random.Random(0), 0, 0
-    while count(tmp_path) == 0:
+def disturb(run, workers, folder, draw, n_turns, stop_every=None):
+    """Kill a worker at a time, or stop it for 25 seconds, and start another; the numbers of both, and trials stored."""
+    n_stopped = 0
+    while count(folder) == 0:
+        assert run.poll() is None, run.communicate()[1]
         time.sleep(0.05)
-    for turn in range(25):
+    for turn in range(1, n_turns + 1):
         time.sleep(0.3 + draw.random())
         assert run.poll() is None, run.communicate()[1]
         victim = workers.workers.pop(0)
-        if turn % 5 == 4:
+        if stop_every and turn % stop_every == 0:
             victim.send_signal(signal.SIGSTOP)
-            workers.workers.append(workers.start_worker())
             threading.Timer(25, victim.send_signal, (signal.SIGCONT,)).start()
             n_stopped += 1
         else:
             victim.kill()
-            workers.workers.append(workers.start_worker())
-            n_killed += 1
-    stored = count(tmp_path)
+        workers.workers.append(workers.start_worker())
+    return n_turns - n_stopped, n_stopped, count(folder)
+
+
+def test_twenty_killed_and_five_stopped_workers(tmp_path, cluster):
+    expected = undisturbed(tmp_path / "whole", "--profile", "long", "--workers", "4")
+    workers = cluster()
+    run = start(tmp_path, "--profile", "long", "--engine", workers.engine)
+    n_killed, n_stopped, stored = disturb(run, workers, tmp_path, random.Random(0), 25, stop_every=5)
     code, said = finish(run)
     assert code == 0, said
     assert table(tmp_path) == expected
@@ -200,6 +204,22 @@ def test_twenty_killed_and_five_stopped_workers(tmp_path, cluster):
         f"\n{n_killed} Dask workers killed and {n_stopped} stopped while {stored} of {N_TRIALS['long']} trials were "
         "stored; cells.csv byte-identical; exit code 0"
     )
+
+
+def test_twenty_runs_with_three_hundred_killed_workers(tmp_path, cluster):
+    expected = undisturbed(tmp_path / "whole", "--profile", "middle", "--workers", "4")
+    workers, draw, n_killed, codes = cluster(), random.Random(1), 0, []
+    for turn in range(20):
+        folder = tmp_path / f"run{turn}"
+        folder.mkdir()
+        run = start(folder, "--profile", "middle", "--engine", workers.engine)
+        n_killed += disturb(run, workers, folder, draw, 15)[0]
+        code, said = finish(run)
+        assert code == 0, said
+        assert not (folder / "failures.txt").exists()
+        assert table(folder) == expected
+        codes.append(code)
+    print(f"\n{n_killed} Dask workers killed in {len(codes)} runs: exit codes {set(codes)}, cells.csv byte-identical")
 
 
 def test_five_killed_schedulers(tmp_path, cluster):
