@@ -60,8 +60,15 @@ def test_a_chunk_that_was_cancelled_runs_again(error):
     assert outcomes(Client([error]), 3) == {0: (0, None), 1: (10, None), 2: (20, None)}
 
 
+KILLED = KilledWorker("k", SimpleNamespace(address="tcp://one"), 3)
+
+
 def test_a_suspect_that_was_cancelled_runs_alone_again_and_is_blamed():
-    killed = KilledWorker("k", SimpleNamespace(address="tcp://one"), 3)
-    client = Client([killed, FutureCancelledError("k", "lost"), killed])
+    client = Client([KILLED, FutureCancelledError("k", "lost"), KILLED, KILLED, KILLED])
     assert outcomes(client, 1) == {0: (None, "lost worker")}
-    assert client.sent == [[0]] * 3  # with others, alone and cancelled, alone and lost
+    assert client.sent == [[0]] * 5  # with others, alone and cancelled, alone and lost three times
+
+
+def test_a_harmless_task_may_lose_its_workers_even_alone():
+    client = Client([KILLED, KILLED, KILLED])
+    assert outcomes(client, 2) == {0: (0, None), 1: (10, None)}

@@ -219,7 +219,9 @@ def test_twenty_runs_with_three_hundred_killed_workers(tmp_path, cluster):
         assert not (folder / "failures.txt").exists()
         assert table(folder) == expected
         codes.append(code)
-    print(f"\n{n_killed} Dask workers killed in {len(codes)} runs: exit codes {set(codes)}, cells.csv byte-identical")
+    print(
+        f"\n{n_killed} Dask workers killed in {len(codes)} runs: exit codes {set(codes)}, cells.csv byte-identical"
+    )
 
 
 def test_five_killed_schedulers(tmp_path, cluster):

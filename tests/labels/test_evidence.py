@@ -9,11 +9,9 @@ from sklearn.model_selection import cross_val_predict
 
 from weaklearn.labels._evidence import (
     _share_beside_shift,
-    cell_columns,
     groups_that_fail,
     reasons,
     systematic_groups,
-    telling_columns,
 )
 from weaklearn.tables import labelled
 
@@ -37,11 +35,11 @@ def table():
 
 
 def test_cells_cover_all_rows(table):
-    for column in cell_columns(table):
+    for column in table.cuts:
         assert len(column.codes) == N
         assert column.codes.max() < len(column.names)
         assert set(np.bincount(column.codes, minlength=len(column.names))) != {0}
-    numbers = cell_columns(table)[0]
+    numbers = table.cuts[0]
     assert np.bincount(numbers.codes, minlength=len(numbers.names)).tolist() == [40] * 10 + [0]
 
 
@@ -49,14 +47,14 @@ def test_missing_values_are_cells_of_their_own():
     x = [1.0, 2.0, None, 4.0, 5.0, 6.0] * 5
     colour = ["a", None, "b", "a", "a", "b"] * 5
     given = labelled({"x": x, "c": colour, "y": [0, 1, 0] * 10}, "y")
-    x_cells, colour_cells = cell_columns(given)
+    x_cells, colour_cells = given.cuts
     assert {x_cells.names[code] for code in x_cells.codes[2::6]} == {"missing"}
     assert {colour_cells.names[code] for code in colour_cells.codes[1::6]} == {"missing"}
     assert "missing" not in {x_cells.names[code] for code in np.delete(x_cells.codes, np.arange(2, 30, 6))}
 
 
 def test_reasons_are_ratios_of_frequencies(table):
-    columns = cell_columns(table)
+    columns = table.cuts
     codes = np.arange(N) % 2
     given = codes.copy()
     given[0] = 1  # row 0 looks like class 0 and is called 1
@@ -73,21 +71,21 @@ def test_reasons_are_ratios_of_frequencies(table):
 
 
 def test_copies_of_the_label_are_named(table):
-    assert telling_columns(cell_columns(table), table.y) == [("copy", 1.0)]
+    assert table.telling == [("copy", 1.0)]
 
 
 def test_groups_that_fail(table):
     missed = np.zeros(N)
     green = np.flatnonzero(np.array(table.cells["colour"].texts()) == "green")
     missed[green[: len(green) // 2]] = 1
-    groups = groups_that_fail(cell_columns(table), missed, 0.5 * missed)
+    groups = groups_that_fail(table.cuts, missed, 0.5 * missed)
     assert (groups[0].column, groups[0].value) == ("colour", "green")
     assert groups[0].share == pytest.approx((len(green) // 2) / len(green))
     assert groups[0].elsewhere == 0
     assert groups[0].expected_wrong == pytest.approx(0.5 * (len(green) // 2))
-    assert groups_that_fail(cell_columns(table), np.zeros(N), np.zeros(N)) == []
+    assert groups_that_fail(table.cuts, np.zeros(N), np.zeros(N)) == []
     scattered = (np.random.default_rng(1).uniform(size=N) < 0.1).astype(float)
-    assert groups_that_fail(cell_columns(table), scattered, scattered) == []
+    assert groups_that_fail(table.cuts, scattered, scattered) == []
 
 
 def dated_table(seed, kind, n=600):
@@ -122,7 +120,7 @@ def dated_table(seed, kind, n=600):
 def signs(seed, kind):
     given, scores = dated_table(seed, kind)
     nothing = np.full(len(given), np.nan)
-    return systematic_groups(cell_columns(given), given.y, scores, np.zeros(len(given)), nothing, 0)
+    return systematic_groups(given.cuts, given.y, scores, np.zeros(len(given)), nothing, 0)
 
 
 def test_mistakes_at_random_are_not_called_systematic():
@@ -151,7 +149,7 @@ def test_reviewed_rows_tell_where_labels_are_wrong():
     found_wrong = np.full(len(given), np.nan)
     rows = rng.permutation(len(given))[:80]
     found_wrong[rows] = 0.0
-    cells, zero = cell_columns(given), np.zeros(len(given))
+    cells, zero = given.cuts, np.zeros(len(given))
     assert systematic_groups(cells, given.y, None, zero, found_wrong, 0) == []
     found_wrong[rows] = (plan[rows] == "basic") & (rng.uniform(size=80) < 0.5)
     group = systematic_groups(cells, given.y, None, zero, found_wrong, 0)[0]

@@ -162,6 +162,23 @@ def test_an_example_in_place_of_a_file(browser, server):
     assert "UTC" not in browser.script("document.querySelector('time').textContent")
 
 
+def test_a_copy_of_the_label_is_said_before_the_work_begins_and_left_out(browser, server, tmp_path):
+    path = tmp_path / "orders.csv"
+    rows = [(k % 17, k % 3, "late" if k % 3 else "fine") for k in range(60)]
+    path.write_text("days,code,state\n" + "".join(f"{day},{code},{state}\n" for day, code, state in rows))
+    browser.driver.get(f"{server.url.rsplit('/', 1)[0]}/audits")
+    browser.driver.find_element("id", "file").send_keys(str(path))
+    browser.wait("document.getElementById('start-audit')", 60)
+    assert "'code' alone gives this label in 100.0% of the rows" in browser.text()
+    treatment = "document.querySelector('select[name=column-1]').value"
+    assert browser.script(treatment) == ""
+    browser.driver.find_element("css selector", "#telling input").click()
+    assert browser.script(treatment) == "drop"
+    browser.click("start-audit")
+    browser.wait("document.getElementById('audit')", 180)
+    assert "alone gives the label" not in browser.text()
+
+
 def test_spellings_and_small_classes_are_said_before_the_work_begins(browser, server, tmp_path):
     path = tmp_path / "orders.csv"
     labels = [("late" if k % 3 else "fine") for k in range(60)] + ["Late", "Late", "lost"]

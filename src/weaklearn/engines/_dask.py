@@ -1,8 +1,8 @@
 """The engine of a Dask cluster, by futures.
 
 Workers may come and go. A chunk whose worker is gone is sent by Dask to another; if it lost several
-workers it is a suspect, and its tasks are tried one at a time with nothing else running, which names
-the one to blame. A worker that runs other code is refused by name. A worker whose heartbeat stops loses
+workers it is a suspect, and its tasks are tried one at a time with nothing else running, up to three times, which
+names the one to blame. A worker that runs other code is refused by name. A worker whose heartbeat stops loses
 its chunks to the others. A scheduler that is gone ends the run with a sentence.
 """
 
@@ -10,7 +10,7 @@ import dataclasses
 import logging
 import queue
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -30,6 +30,9 @@ STALLED_SECONDS = 15.0
 # An adaptive cluster starts workers when it is given work; a batch system takes its time.
 NO_WORKERS_SECONDS = 60.0
 LOST_SCHEDULER_SECONDS = 10.0
+# Dask gives a task up after four lost workers. Where machines come and go that also befalls a harmless task that runs
+# alone, so it is blamed only after losing four as often as this.
+_LONE_LOSSES = 3
 
 
 @dataclass
@@ -101,6 +104,7 @@ class _DaskRun:
         self._again: deque[list[int]] = deque()
         self._suspects: deque[int] = deque()
         self._without_data: dict[int, set[str]] = {}
+        self._lone_losses: Counter[int] = Counter()
         self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lost_since: float | None = None
         self._watched = 0.0
@@ -215,7 +219,8 @@ class _DaskRun:
         except EngineError:
             raise
         except KilledWorker:
-            if not sent.alone:
+            self._lone_losses.update(sent.chunk if sent.alone else ())
+            if not sent.alone or self._lone_losses[sent.chunk[0]] < _LONE_LOSSES:
                 self._suspects.extend(sent.chunk)
                 return []
             message = "every Dask worker that ran it was lost, the last ones while it ran alone"

@@ -12,11 +12,9 @@ from sklearn.utils import check_random_state
 from weaklearn._files import write_file
 from weaklearn.complexity import ComplexityView, complexity_view
 from weaklearn.labels._evidence import (
-    cell_columns,
     groups_that_fail,
     reasons,
     systematic_groups,
-    telling_columns,
 )
 from weaklearn.labels._findings import findings, plain, row_record
 from weaklearn.labels._health import Health, check_health
@@ -326,7 +324,7 @@ def audit(
         notes.append(Note(_DISAGREEMENT, warning=True))
     listed = auditor.list_for(budget=budget, precision=precision)
     shown = _shown(listed, sampled)
-    cells = cell_columns(given)
+    cells = given.cuts
     health = view = None
     groups: list = []
     stopped = ""
@@ -365,7 +363,7 @@ def audit(
         listed=listed,
         sample=sampled,
         top=_records(given, auditor, X, cells, shown, sampled, view),
-        telling=telling_columns(cells, given.y),
+        telling=given.telling,
         groups=groups,
         health=health,
         complexity=view,

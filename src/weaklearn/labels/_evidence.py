@@ -1,7 +1,6 @@
 """What single columns say about the labels: which ones contradict a label, give it away, or mark groups of errors.
 
-Every used column is cut into cells: a category each, or a tenth of the numbers each; missing values are a cell of
-their own. Everything here is counted from these cells.
+Columns are cut into parts (`LabelledTable.cuts`): everything here is counted from these.
 
 **Systematic mistakes** are looked for in categories, before and since dates, and in both at once. Held-out predictions
 alone do not show them, because learners take the rule of the labellers for the truth: they learn that a label is
@@ -17,7 +16,6 @@ alarm in at most 5% of the tables (Bonferroni). Where rows were reviewed, a seco
 group's wrong than elsewhere (Fisher's exact test)?
 """
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,12 +23,8 @@ from scipy.optimize import minimize
 from scipy.special import expit, logsumexp
 from scipy.stats import hypergeom, norm
 
-from weaklearn.tables import Kind
-
-_CELLS = 10
 _MOST_REASONS = 3
 _LEAST_RATIO = 1.5
-_TELLING = 0.995
 _GROUP_ROWS = 20
 _GROUP_SHARE = 0.02
 _MOST_GROUPS, _MOST_SYSTEMATIC = 8, 3
@@ -38,15 +32,6 @@ _MOST_GROUPS, _MOST_SYSTEMATIC = 8, 3
 # together, the least share of the group's other rows that are given the label, and the least number of reviewed rows.
 _MOST_ROWS, _MOST_LABELS, _MOST_CROSSED, _LEVEL, _LEAST_SHARE, _LEAST_REVIEWED = 5000, 6, 12, 0.05, 0.1, 5
 _SHARES = np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
-
-
-class CellColumn(NamedTuple):
-    """A column as cells: ``codes[row]`` is the cell of a row, ``names[code]`` says what is in it."""
-
-    name: str
-    codes: np.ndarray
-    names: list[str]
-    edges: list[str] | None = None  # between the cells of dates; None for categories, empty for numbers
 
 
 class Reason(NamedTuple):
@@ -86,45 +71,6 @@ class Group(NamedTuple):
         )
 
 
-def cell_columns(table):
-    """The used columns of a LabelledTable as `CellColumn`."""
-    return [_cells(column, table.table.values(column.name)) for column in table.used]
-
-
-def _cells(column, values):
-    if values.dtype == object or column.kind is Kind.BOOLEAN:
-        known: dict = {}
-        codes = np.array([known.setdefault(value, len(known)) for value in values.tolist()], dtype=np.intp)
-        return CellColumn(
-            column.name, codes, ["missing" if _missing(value) else _text(value) for value in known]
-        )
-    finite = np.isfinite(values)
-    edges = (
-        np.unique(np.quantile(values[finite], np.arange(1, _CELLS) / _CELLS)) if finite.any() else np.empty(0)
-    )
-    codes = np.where(
-        finite, np.searchsorted(edges, np.where(finite, values, 0.0), side="right"), len(edges) + 1
-    )
-    shown = [_day(edge) if column.kind is Kind.DATE else f"{edge:.4g}" for edge in edges]
-    names = [f"below {shown[0]}"] if shown else ["any number"]
-    names += [f"{low} to {high}" for low, high in pairwise(shown)]
-    names += [f"{shown[-1]} and above"] if shown else []
-    dates = shown if column.kind is Kind.DATE else []
-    return CellColumn(column.name, codes.astype(np.intp), [*names, "missing"], dates)
-
-
-def _missing(value):
-    return value is None or value != value
-
-
-def _text(value):
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _day(edge):
-    return str(np.datetime64(int(edge), "D"))
-
-
 def reasons(columns, rows, given, other, label_probability, texts):
     """For each of ``rows`` the columns that speak most for its ``other`` label (an index) against the ``given`` one.
 
@@ -151,23 +97,6 @@ def reasons(columns, rows, given, other, label_probability, texts):
                 if ratios[i, j] >= _LEAST_RATIO
             ]
         )
-    return found
-
-
-def telling_columns(columns, y):
-    """Columns that give the label away: (name, share of rows whose label follows from this column alone)."""
-    classes, codes = np.unique(y, return_inverse=True)
-    base = np.bincount(codes).max() / len(y)
-    found = []
-    for column in columns:
-        n_cells = len(column.names)
-        if n_cells > max(_CELLS + 2, len(y) / 50):
-            continue
-        table = np.zeros((n_cells, len(classes)))
-        np.add.at(table, (column.codes, codes), 1)
-        share = table.max(axis=1).sum() / len(y)
-        if share >= _TELLING and share - base > 0.5 * (1 - base):
-            found.append((column.name, float(share)))
     return found
 
 

@@ -14,6 +14,7 @@ import pandas
 
 from weaklearn.tables._cells import Cells, frame_cells, is_missing_text, named_cells
 from weaklearn.tables._column import Column, Kind, Note, Reason, TableError, Treatment, describe
+from weaklearn.tables._cuts import CutColumn, cut_column, telling_columns
 from weaklearn.tables._files import check_width, pandas_call, read_file
 from weaklearn.tables._inspect import inspected, uses_decimal_comma, values_of
 from weaklearn.tables._parse import parse_number
@@ -116,9 +117,24 @@ class Table:
                 found[column.name] = pandas.Series(values, dtype=values.dtype)
         return pandas.DataFrame(found)
 
-    def label_notes(self, name: str, least_rows: int = 1) -> list[str]:
-        """What taking this column as the labels would do, in sentences: see `labelled`, with spellings merged."""
-        return _labels(self.cells[self.checked_name(name, "label")].texts(), True, least_rows)[2]
+    @cached_property
+    def cuts(self) -> list[CutColumn]:
+        """The used columns, cut into parts."""
+        return [cut_column(column, self.values(column.name)) for column in self.columns if column.used]
+
+    def label_notes(self, name: str, least_rows: int = 1) -> tuple[list[str], list[str]]:
+        """What taking this column as the labels would do, in sentences, and the columns that would give labels away.
+
+        Labels are those of `labelled` with spellings merged.
+        """
+        texts = self.cells[self.checked_name(name, "label")].texts()
+        kept, y, said = _labels(texts, True, least_rows)
+        telling = telling_columns([column for column in self.cuts if column.name != name], y, kept)
+        for column, share in telling:
+            said.append(
+                f"{column!r} alone gives this label in {100 * share:.1f}% of the rows: leave it out if it is a copy."
+            )
+        return said, [column for column, _ in telling]
 
     def without(self, name: str, rows: np.ndarray | None = None) -> "Table":
         """The table without one column; if ``rows`` is given, only these rows, which are inspected anew."""
@@ -254,6 +270,10 @@ class LabelledTable:
         Those that are not dropped.
     cells : mapping of str to Cells
         The text of the cells by column, as it was given.
+    cuts : list
+        The used columns, cut into parts.
+    telling : list of (str, float)
+        Columns that give the label away, and the share of rows whose label follows from this column alone.
     """
 
     def __init__(self, table: Table, y: np.ndarray, lines: np.ndarray, label: str, notes: list[Note]):
@@ -263,6 +283,14 @@ class LabelledTable:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    @property
+    def cuts(self) -> list[CutColumn]:
+        return self.table.cuts
+
+    @property
+    def telling(self) -> list[tuple[str, float]]:
+        return telling_columns(self.cuts, self.y)
 
     @cached_property
     def X(self) -> Any:

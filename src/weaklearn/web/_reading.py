@@ -44,6 +44,10 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
     able = [column.name for column in table.columns if _may_be_label(column, table.n_rows)]
     if table.n_rows * len(able) > _MOST_NOTED:
         able = [] if guessed is None else [guessed]
+    noted = {}
+    for name in able:
+        notes, telling = table.label_notes(name, LEAST_ROWS)
+        noted[name] = {"notes": notes, "telling": [table.names.index(other) for other in telling]}
     columns = [
         {
             "name": column.name,
@@ -51,7 +55,7 @@ def inspect(payload: dict[str, Any]) -> dict[str, Any]:
             "used": column.used,
             "sentence": describe(column),
             "label": _may_be_label(column, table.n_rows),
-            "notes": table.label_notes(column.name, LEAST_ROWS) if column.name in able else [],
+            **noted.get(column.name, {"notes": [], "telling": []}),
         }
         for column in table.columns
     ]

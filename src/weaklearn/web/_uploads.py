@@ -136,7 +136,17 @@ class Incoming:
 _ABOUT = {"name": str, "file": str, "created": float}
 _PREVIEW = {
     "n_rows": int,
-    "columns": [{"name": str, "kind": str, "used": bool, "sentence": str, "label": bool, "notes": [str]}],
+    "columns": [
+        {
+            "name": str,
+            "kind": str,
+            "used": bool,
+            "sentence": str,
+            "label": bool,
+            "notes": [str],
+            "telling": [int],
+        }
+    ],
     "head": [list],
     "label": (str, None),
     "sheets": [str],
