@@ -15,7 +15,7 @@ endif
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage coverage-kernels lint format bench docs dist kernels warmup clean
+.PHONY: help reproduce reproduce-full test test-slow test-oldest coverage coverage-kernels lint format bench docs pictures dist kernels warmup clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -86,6 +86,11 @@ bench: $(VENV)/dev.stamp ## speed against peers, as ratios in one run
 docs: $(VENV)/docs.stamp ## build the site in docs/_build/html; a warning is an error
 	$(BIN)/python -m sphinx -b html -W --keep-going -j auto docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+pictures: $(VENV)/dev.stamp ## photograph every page of the application, for the docs; needs Chromium
+	mkdir -p docs/_build/album
+	WEAKLEARN_PICTURES=$(abspath docs/_build/album) $(BIN)/python -m pytest -q -m slow tests/web/test_pictures.py
+	$(BIN)/python docs/pictures.py docs/_build/album
 
 dist: $(VENV)/dev.stamp ## build the wheel and the source archive, and install the wheel in an empty environment
 	$(INSTALL) build

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import browsing
-from serving import Client, Server, noisy
+from serving import Client, Server, answer, noisy
 
 browser, downloads = browsing.browser, browsing.downloads
 pytestmark = [browsing.needs_chromium, pytest.mark.slow]
@@ -166,6 +166,30 @@ def test_thresholds(browser, album, tmp_path):
         album.add("session-finished")
         browser.driver.get(f"{session}/report")
         album.add("session-report")
+        browser.driver.get(session)
+        browser.driver.execute_script("document.getElementById('import-part').open = true")
+        browser.fill(**{"csv-text": "level,outcome\n20,1\n99,1\n"})
+        browser.click("import")
+        browser.wait("document.querySelector('.problem:not([hidden])')")
+        album.add("session-import-refused", 422)
+
+        place = client.start(
+            question="Which tone was louder?", levels="0.5, 1, 2, 4, 8, 16", task="2AFC", target="0.75",
+            sampler="PosteriorMinEnt", subject="anna", condition="loud", budget="40",
+        )  # fmt: skip
+        for answered in range(24):
+            answer(client, place, answered % 4)
+        browser.driver.get(f"{root}{place}")
+        album.add("session-choice")
+        # What another window has answered in the meantime.
+        other = client.start(
+            question="Can you hear it at {level} dB?", levels="0:70:15", sampler="PosteriorMinEnt"
+        )
+        browser.driver.get(f"{root}{other}")
+        answer(client, other, True)
+        browser.keys("n")
+        browser.wait("document.querySelector('.problem:not([hidden])')")
+        album.add("session-conflict", 409)
         for subject in ("anna", "ben", "eva"):
             place = client.start(subject=subject, condition="quiet", budget="3", sampler="PosteriorMinEnt")
             browser.driver.get(f"{root}{place}")
@@ -173,8 +197,16 @@ def test_thresholds(browser, album, tmp_path):
                 browser.keys(key)
                 browser.wait_for_answers(answered)
                 browser.settle()
-        browser.driver.get(f"{root}{client.start(blind='yes', block='a')}")
+        browser.driver.get(f"{root}{client.start(blind='yes')}")
         album.add("session-blind")
+        for ear in ("left ear", "right ear"):
+            place = client.start(
+                question="Can you hear it at {level} dB?", levels="0:70:15", subject="carla", condition=ear,
+                block="carla, Monday", sampler="PosteriorMinEnt",
+            )  # fmt: skip
+            answer(client, place, ear == "left ear")
+        browser.driver.get(f"{root}{place}")
+        album.add("session-block")
         browser.driver.get(f"{root}/thresholds")
         album.add("thresholds")
         browser.driver.get(f"{root}/thresholds/summary")
