@@ -19,6 +19,8 @@ from weaklearn.engines._worker import receive, send
 
 # The worker imports what its parent would import.
 _COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.engines._worker import main; main()"
+# A process whose pipe is closed is ending by itself: killed at once, it would seem to have been killed by somebody else.
+_ENDING_SECONDS = 2.0
 
 
 class WorkerProcess:
@@ -133,8 +135,11 @@ class WorkerProcess:
     def _reap(self) -> None:
         process = self._process
         assert process is not None
-        process.kill()
-        code = process.wait()
+        try:
+            code = process.wait(_ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
         self._release(process)
         self._process = None
         if code < 0:
