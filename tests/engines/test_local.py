@@ -166,7 +166,10 @@ def test_functions_that_cannot_be_imported(name, function, words):
 def test_a_module_that_breaks_in_the_worker_is_not_said_to_be_killed(tmp_path, monkeypatch):
     (tmp_path / "breaks.py").write_text("undefined_name\n\n\ndef act(payload):\n    return payload\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with open_engine("local", workers=1) as engine, pytest.raises(EngineError, match="ended with exit code 1"):
+    with (
+        open_engine("local", workers=1) as engine,
+        pytest.raises(EngineError, match="ended with exit code 1"),
+    ):
         list(engine.run("breaks:act", [1]))
 
 

@@ -19,7 +19,7 @@ from weaklearn.engines._worker import receive, send
 
 # The worker imports what its parent would import.
 _COMMAND = "import sys; sys.path[:] = {path!r}; from weaklearn.engines._worker import main; main()"
-# A process whose pipe is closed is ending by itself: killed at once, it would seem to have been killed by somebody else.
+# A process whose pipe is closed is ending by itself: killed at once, it would seem to have been killed by others.
 _ENDING_SECONDS = 2.0
 
 

@@ -1,8 +1,11 @@
 r"""Calibrated members and their combination.
 
-Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope :math:`a_k \ge 0`, a
-constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and
-minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
+Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope, a constant per class) by
+the least log loss. The slope is at least 0.4 over the root mean square of the scores: where many labels of a small
+table are wrong, held-out scores may agree with them no better than chance though they agree with the true ones, and
+a member with a slope of 0 would say nothing at all. The stack is :math:`S = \sum_k v_k L_k + c` with
+:math:`v \ge 0` and minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the
+data say otherwise.
 
 Wrong labels make the log loss prefer timid members: a confident one pays for each label that contradicts it. With few
 rows equal weights are best anyway, but large tables say otherwise, so their stack knows of wrong labels. It minimises
@@ -20,6 +23,8 @@ from scipy.optimize import minimize
 _TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01
+# Slopes of a member whose scores have a mean square of 1.
+_SLOPES = (0.4, 50.0)
 # Scale and noise rate of a large table's stack: where the search starts, and how far it goes.
 _START, _SCALES, _RATES = (2.0, 0.05), (0.05, 20.0), (0.001, 0.4)
 
@@ -47,10 +52,10 @@ def stack_objective(parameters, L, codes, weight, target, pull):
     return value, np.concatenate([slope_v, G.sum(axis=0) + 2 * _CONSTANT_PULL * c])
 
 
-def _fit(L, codes, weight, target, pull, upper=None):
+def _fit(L, codes, weight, target, pull, limits=(0, None)):
     n_members, _, n_classes = L.shape
     start = np.concatenate([np.full(n_members, target), np.zeros(n_classes)])
-    bounds = [(0, upper)] * n_members + [(-20, 20)] * n_classes
+    bounds = [limits] * n_members + [(-20, 20)] * n_classes
     found = minimize(
         stack_objective, start, (L, codes, weight, target, pull), jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": 200},
@@ -64,7 +69,7 @@ class Calibration:
     def __init__(self, F, codes, weight):
         scale = np.sqrt(np.mean(F**2))
         self.scale = scale if scale > 0 else 1.0
-        slope, self.constant = _fit(F[None] / self.scale, codes, weight, 1.0, 0.01, 50.0)
+        slope, self.constant = _fit(F[None] / self.scale, codes, weight, 1.0, 0.01, _SLOPES)
         self.slope = slope[0] / self.scale
 
     def log_odds(self, F):
