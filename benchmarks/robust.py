@@ -100,6 +100,8 @@ def sizes(tables, row_counts, draws):
             for draw in range(draws):
                 order = np.random.RandomState(draw).permutation(len(y))
                 train, test = order[:n], order[n : n + _TEST_ROWS]
+                if len(np.unique(y[train])) < 2:
+                    continue
                 for name, model in models().items():
                     start = time.process_time()
                     model.fit(X[train], y[train])

@@ -6,7 +6,7 @@ into numbers, `merge_rows` makes distinct rows of them, `Machine` gives held-out
 
 1. Equal rows (features and label) are merged into one row with a count, and rows are sorted. So a row of weight two and
    two equal rows are the same thing, and the order of the rows does not matter, not even to the forests.
-2. A few quick members are fitted; each gives held-out scores per class.
+2. A few quick members are fitted, with boosted trees if they are a member; each gives held-out scores per class.
 3. The stack turns them into log-odds of the *given* label.
 4. The noise model turns these into probabilities of the *true* label and says how likely each given label is right.
 5. All members are fitted with the weights of 4, so that rows whose label is probably wrong count less; 3 and 4 are
@@ -40,8 +40,9 @@ from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
 
 __all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "wrong_labels"]
 
-# The members of the first round, which only finds weights, and the least weight that it gives to a row.
-_QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron"), 0.05
+# The members of the first round, which only finds weights, and the least weight that it gives to a row. Boosted trees are
+# among them where there are any: what only trees can learn would otherwise look like wrong labels.
+_QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron", "boosted trees"), 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _COLUMN_ROWS = 20_000
 _STACK_ROWS = 20_000
