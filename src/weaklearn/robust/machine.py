@@ -40,8 +40,8 @@ from weaklearn.robust._wrong_labels import WrongLabels, wrong_labels
 
 __all__ = ["Machine", "MergedRows", "WrongLabels", "merge_rows", "wrong_labels"]
 
-# The members of the first round, which only finds weights, and the least weight that it gives to a row. Boosted trees are
-# among them where there are any: what only trees can learn would otherwise look like wrong labels.
+# The members of the first round, which only finds weights, and the least weight that it gives to a row. Boosted trees
+# are among them where there are any: what only trees can learn would otherwise look like wrong labels.
 _QUICK_MEMBERS, _LEAST_WEIGHT = ("linear", "quadratic", "stump", "perceptron", "boosted trees"), 0.05
 # Columns, calibration, stack and noise model have few parameters: more rows than this would only cost time.
 _COLUMN_ROWS = 20_000
