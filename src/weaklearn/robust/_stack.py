@@ -1,11 +1,8 @@
 r"""Calibrated members and their combination.
 
-Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope, a constant per class) by
-the least log loss. The slope is at least 0.4 over the root mean square of the scores: where many labels of a small
-table are wrong, held-out scores may agree with them no better than chance though they agree with the true ones, and
-a member with a slope of 0 would say nothing at all. The stack is :math:`S = \sum_k v_k L_k + c` with
-:math:`v \ge 0` and minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the
-data say otherwise.
+Member k's held-out scores :math:`F_k` become log-odds :math:`L_k = a_k F_k + c_k` (a slope :math:`a_k \ge 0`, a
+constant per class) by the least log loss. The stack is :math:`S = \sum_k v_k L_k + c` with :math:`v \ge 0` and
+minimises the log loss plus :math:`0.4 M |v - 1/M|^2` for M members: equal weights, unless the data say otherwise.
 
 Wrong labels make the log loss prefer timid members: a confident one pays for each label that contradicts it. With few
 rows equal weights are best anyway, but large tables say otherwise, so their stack knows of wrong labels. It minimises
@@ -24,7 +21,7 @@ _TOWARDS_EQUAL = 0.4
 # A weak pull of the constants to 0 keeps them finite where a class is never or always right.
 _CONSTANT_PULL = 0.01
 # Slopes of a member whose scores have a mean square of 1.
-_SLOPES = (0.4, 50.0)
+_SLOPES = (0.0, 50.0)
 # Scale and noise rate of a large table's stack: where the search starts, and how far it goes.
 _START, _SCALES, _RATES = (2.0, 0.05), (0.05, 20.0), (0.001, 0.4)
 

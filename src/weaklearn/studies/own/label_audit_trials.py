@@ -151,8 +151,9 @@ def audited(trial: Trial) -> dict[str, Any]:
             "f1": 200 * hits / (len(listed) + n_wrong),
             "precision": 100 * hits / max(len(listed), 1),
         }
-    if hasattr(auditor, "expected_precision_") and len(listed):
-        found["said"] = 100 * auditor.expected_precision_
+    if hasattr(auditor, "expected_precision_"):
+        # As the precision: 0 where nothing is listed.
+        found["said"] = 100 * auditor.expected_precision_ if len(listed) else 0.0
     if hasattr(auditor, "n_wrong_interval_"):
         low, high = auditor.n_wrong_interval_
         # The count is a whole number: an end that rounds to it contains it.
