@@ -17,7 +17,6 @@ replace the random forest (from 10,000 rows on, all forests), the first round ha
 calibration, stack and noise model are learned from a sample. Their views and scores are kept in single precision.
 """
 
-import copy
 import itertools
 from typing import NamedTuple
 
@@ -205,7 +204,7 @@ class Machine:
             members = _default_members(views.distinct, self.n_trees)
             if self.n_trees and n >= self.boosting_rows:
                 members.append(_boosting(self.n_trees, n_classes, _FEW_LEAVES, {}))
-        first = [copy.copy(one) for one in members if one.name in _QUICK_MEMBERS] if self.refit else []
+        first = [one.quick() for one in members if one.name in _QUICK_MEMBERS] if self.refit else []
         steps, total = itertools.count(1), len(first) + len(members)
 
         def one_more():
