@@ -20,7 +20,17 @@ BIG = "1" + "0" * 400
 ABOUT = {"name": "machines.csv", "file": "table.csv", "created": 1.7e9}
 PREVIEW = {
     "n_rows": 2,
-    "columns": [{"name": "y", "kind": "category", "used": True, "sentence": "", "label": True, "notes": []}],
+    "columns": [
+        {
+            "name": "y",
+            "kind": "category",
+            "used": True,
+            "sentence": "",
+            "label": True,
+            "notes": [],
+            "telling": [],
+        }
+    ],
     "head": [["a"], ["b"]],
     "label": "y",
     "sheets": [],
