@@ -70,6 +70,7 @@ html_theme = "furo"
 html_title = "weaklearn"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/favicon.svg"
 html_show_sphinx = False
 html_copy_source = False
 html_math_renderer = "mathml"
@@ -263,9 +264,32 @@ def skip_routing(app, what, name, obj, skip, options):
     return True if re.fullmatch(r"set_\w+_request", name) else None
 
 
+# What the theme leaves out for those who do not see the page or use a keyboard only: levels of headings, names of
+# landmarks, empty heads of tables, a stop at what scrolls.
+ACCESSIBLE = {
+    r'role="heading"(?! aria)': 'role="heading" aria-level="2"',
+    r'<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    r'<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    r'<th class="head">(?:<p></p>)?</th>': "<td></td>",
+    r"<pre>": '<pre tabindex="0">',
+    r'<table class="docutils align-default">': '<table class="docutils align-default" tabindex="0">',
+}
+
+
+def make_accessible(app, exception):
+    """Mend the pages of a build."""
+    if exception is None and app.builder.format == "html":
+        for path in Path(app.outdir).rglob("*.html"):
+            text = path.read_text(encoding="utf-8")
+            for found, better in ACCESSIBLE.items():
+                text = re.sub(found, better, text)
+            path.write_text(text, encoding="utf-8")
+
+
 def setup(app):
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", quote_record)
     app.connect("autodoc-skip-member", skip_routing)
+    app.connect("build-finished", make_accessible)
     # Before numpydoc, whose priority is 500.
     app.connect("autodoc-process-docstring", tidy_types, priority=400)
