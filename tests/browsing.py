@@ -145,7 +145,9 @@ class Album:
                 look(self.browser, width, theme)
                 time.sleep(0.3)
                 place = f"{name}, {width}, {theme}"
-                if self.browser.script("document.documentElement.scrollWidth > innerWidth"):
+                # Not innerWidth: a phone zooms out until what is too wide fits.
+                page = "document.documentElement"
+                if self.browser.script(f"{page}.scrollWidth > {page}.clientWidth"):
                     self.problems.append((place, "wider than the window"))
                 self._photograph(f"{name}-{width}-{theme}.png", width)
                 driver.execute_script(self.axe)

@@ -8,7 +8,7 @@ import pytest
 from weaklearn.lab import Claim, discover, discover_claims, recorded_report
 from weaklearn.lab._claim import Found, Part
 from weaklearn.lab._terminal import print_claims, print_sentences, print_tables
-from weaklearn.lab._wording import CLAIM_SIGNS, claim_places
+from weaklearn.lab._wording import CLAIM_SIGNS, claim_places, part_effect
 
 ORDER = ["does not hold", "holds in part", "open", "holds"]
 
@@ -98,3 +98,9 @@ def test_what_an_open_claim_lacks(reproduction):
         claim_places(dataclasses.replace(one, claim=untested, found=(), minutes=None))
         == "the set is not public"
     )
+
+
+def test_an_effect_has_as_many_digits_as_its_interval_and_rounding_errors_have_few():
+    assert part_effect(Part("", 9298.4, 9290.0, 9306.0, 0.0, 1.0, 20)) == "9,298 [9,290, 9,306]"
+    assert part_effect(Part("", -0.0421, -0.051, 0.0004, 0.0, 1.0, 20)) == "-0.042 [-0.051, 0.000]"
+    assert part_effect(Part("", -1.2e-15, -8.74e-14, -2e-16, 0.0, 1.0, 20)) == "-1.2e-15 [-8.7e-14, -2e-16]"

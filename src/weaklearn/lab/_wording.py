@@ -73,6 +73,9 @@ def claim_effect(result: ClaimResult) -> str:
     return f"{part_effect(main)} {result.found[0][1].unit}".rstrip()
 
 
+_MOST_DIGITS = 6  # behind the point
+
+
 def short_number(value: float) -> str:
     """Three digits; all those before the point of a long number."""
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
@@ -86,6 +89,8 @@ def part_effect(part: Part) -> str:
         same = part.low == part.high
         return shown if same else f"{shown} [{short_number(part.low)}, {short_number(part.high)}]"
     digits = max(0, 1 - math.floor(math.log10(width)))
+    if digits > _MOST_DIGITS:  # rounding errors, as a rule
+        return f"{part.effect:.2g} [{part.low:.2g}, {part.high:.2g}]"
     # Adding 0 makes 0 of -0.
     effect, low, high = (
         f"{round(end, digits) + 0.0:,.{digits}f}" for end in (part.effect, part.low, part.high)
